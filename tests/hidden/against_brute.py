@@ -29,6 +29,7 @@ from golpae.replay.simulate import header
 from golpae.trace import Verdict
 from golpae.trace.outcome import Outcome
 from tests.hidden.brute import Event, TooMany, is_conflict, judged
+from tests.hidden.inferred import differences
 from tests.hidden.spoiling import spelt_out, spoilt
 from tests.hidden.tiny import TinyGame, table, tiny_games
 
@@ -90,6 +91,9 @@ def compare(game: TinyGame, events: list[Event], counts: Counter[str]) -> Iterat
         again = checked(rules, [first, *map(dict, outcome.completion)], solves=False)
         if (str(again.verdict), again.event or None) != (said, event):
             yield finding("completion", f"{again.verdict} {again.event}: {again.message}")
+        completion = [dict(event) for event in outcome.completion]
+        for difference in differences(game.machine, events, completion, expected, counts):
+            yield finding("inferred", difference)
     if expected.verdict == "illegal" and outcome.conflict:
         kept = frozenset((part.event, part.seat) for part in outcome.conflict)
         try:

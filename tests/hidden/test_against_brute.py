@@ -19,4 +19,6 @@ def test_logs_of_random_games_are_judged_as_all_ways_to_fill_them_in_say(seed: i
     assert list(compare_texts(seed, 4, counts)) == []
     assert counts["unknown"] == 0
     assert counts["illegal: illegal"] > 0
+    assert counts["places"] > 20
+    assert counts["counted"] > 10
     assert counts["legal: legal"] + counts["incomplete: incomplete"] > 10

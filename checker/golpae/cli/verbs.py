@@ -23,6 +23,7 @@ GAMES = {
     "unpack": "take recorded games out of such a file",
     "convert": "turn logs of another program into recorded games",
     "hide": "show recorded games as one player saw them, with the other tiles unknown",
+    "infer": "say what is certain of tiles that nobody saw, and how many ways there are",
     "conform": "drive another program through games, and compare it with the rules",
 }
 RULES = {
@@ -60,6 +61,7 @@ EXAMPLES = {
     "unpack": ("unpack games.parquet -o games", "unpack games.parquet -o more"),
     "convert": ("convert game.mjlog -o game.jsonl", "convert --from mjai games.json"),
     "hide": ("hide games.jsonl --seat 0", "hide games --seat none -o seen.jsonl"),
+    "infer": ("infer games.jsonl", "infer games.jsonl --seat 0 --at 12 --why"),
     "conform": ("conform game.golpae -- python engine.py", "conform game.golpae --games 100 -- ./engine"),
     "new": ("new harbour", "new harbour -o texts/harbour.golpae"),
     "lint": ("lint game.golpae", "lint texts"),

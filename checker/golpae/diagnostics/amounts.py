@@ -11,7 +11,7 @@ def many(number: int, what: str) -> str:
     if number == 1:
         return f"1 {what}"
     noun, of, rest = what.partition(" of ")
-    more = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    more = f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
     return f"{number:,} {more}{of}{rest}"
 
 

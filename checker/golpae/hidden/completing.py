@@ -11,7 +11,7 @@ says why: what a shape or a score really is, or that the condition fails wheneve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -20,7 +20,7 @@ import z3
 
 from golpae.hidden.guesses import Guesses
 from golpae.hidden.lemmas import Lemmas, constant, same_values
-from golpae.hidden.lines import HiddenLine
+from golpae.hidden.lines import HiddenLine, Place
 from golpae.hidden.symbolic_game import Asked, SymbolicGame
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, ordered_rows
@@ -34,6 +34,7 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     BLANK,
+    Bag,
     GuardedUnion,
     Truth,
     all_of,
@@ -124,15 +125,22 @@ class Completing:
         self._reads, self._ordered = _dependencies(machine)
         self._guesses = Guesses(machine, header, self._lemmas, self._reads)
         self._pins: dict[str, Any] = {}  # the guesses that the search keeps to
+        self._also: dict[str, Any] = {}  # what else is asked of the tiles
         self._pinned = 0  # guesses until now
+        self._questions = 0  # what else was asked until now
         self._named: dict[str, Clause] = {}
         self._literal_of: dict[str, Any] = {}
         self._blind = False  # whether the prover cannot follow the game any further
 
-    def upto(self, number: int) -> Completed | Impossible | OutOfEffort:
-        """Return tiles that make the first so many events legal."""
+    def upto(
+        self, number: int, also: Truth = True, shows: Callable[[Completed], bool] = lambda found: True
+    ) -> Completed | Impossible | OutOfEffort:
+        """Return tiles that make the first so many events legal and something else true, too: what they show, as far as
+        the solver knows what that is.
+        """
         self._follow(number)
         self._pins.clear()
+        self._ask(also)
         guesses, light = MOST_GUESSES, MOST_LIGHT
         furthest = number
         status = self._check(number)
@@ -146,7 +154,7 @@ class Completing:
                 status = self._check(number)
             if status == UNSAT:
                 core = self._solver.core(self._literals(number))
-                clauses = frozenset(self._named[name] for name in core)
+                clauses = frozenset(self._named[name] for name in core if name in self._named)
                 return Impossible(max((event for event, _ in clauses), default=0), clauses)
             if status != SAT:
                 return OutOfEffort(furthest)
@@ -154,7 +162,12 @@ class Completing:
             lines = self._filled(model, number)
             played = self._play(lines)
             if not isinstance(played, tuple):
-                return Completed(tuple(lines), played)
+                found = Completed(tuple(lines), played)
+                if shows(found):
+                    return found
+                self._solver.add(self._lemmas.about([also], model) or [self._not_shown(model, number)])
+                status = self._check(number)
+                continue
             event, refusal = played
             furthest = event
             if guesses > 0 and refusal is not None and self._guess(event, refusal, lines, number):
@@ -167,6 +180,39 @@ class Completing:
             else:
                 self._learn(model, event, refusal, number)
             status = self._check(number)
+
+    def reason(self, number: int, also: Truth) -> frozenset[Clause] | None:
+        """Return conditions of the first so many events that rule something out: none of them can be left out, as far
+        as the solver finds quickly. None if nothing rules it out.
+        """
+        found = self.upto(number, also)
+        if not isinstance(found, Impossible):
+            return None
+        needed = {f"{event} {name}" for event, name in found.clauses}
+        for one in sorted(needed):
+            if one in needed:
+                fewer = {name: self._literal_of[name] for name in needed - {one}} | self._also
+                if self._asked_of(fewer, QUICK) == UNSAT:
+                    needed = {name for name in self._solver.core(fewer) if name in self._named}
+        return frozenset(self._named[name] for name in needed)
+
+    def _not_shown(self, model: Model, number: int) -> Truth:
+        """Return that the tiles are others, if the same is asked of them."""
+        own = (unknown.value for one in self.asked[:number] for unknown in one.unknowns)
+        alike = all_of(same_values(value, constant(read(model, value), value)) for value in own)
+        return implies(all_of(self._also.values()), negate(alike))
+
+    def state_after(self, number: int) -> SymbolicState | None:
+        """Return the state after so many events; None if the prover cannot follow the game so far."""
+        self._follow(number)
+        if number < len(self.asked):
+            return self.asked[number].before
+        return None if self._blind else self.game.state
+
+    def unknowns_of(self, number: int) -> list[tuple[tuple[Place, ...], GuardedUnion | Bag]]:
+        """Return the unknown tiles of an event: places whose order does not matter, and what lies there."""
+        self._follow(number)
+        return [(unknown.places, unknown.value) for unknown in self.asked[number - 1].unknowns]
 
     def _smaller(self, number: int, pins: dict[str, Any]) -> frozenset[str]:
         """Return pins that cannot be kept to together, after the solver has said so: as few as it finds quickly."""
@@ -285,14 +331,28 @@ class Completing:
         return self._literal_of[name]
 
     def _literals(self, number: int) -> dict[str, Any]:
-        return {name: self._literal_of[name] for name, (event, _) in self._named.items() if event <= number}
+        own = {name: self._literal_of[name] for name, (event, _) in self._named.items() if event <= number}
+        return own | self._also
+
+    def _ask(self, also: Truth) -> None:
+        """Ask something else of the tiles from now on, in place of what was asked last."""
+        self._also.clear()
+        if also is not True:
+            self._questions += 1
+            name = f"also {self._questions}"
+            self._also[name] = z3.Bool(name)
+            self._solver.add([implies(self._also[name], also)])
 
     def _check(self, number: int, most: int = QUESTION) -> str:
         """Ask the solver for tiles that make the first so many events legal, as far as it knows."""
+        return self._asked_of({**self._literals(number), **self._pins}, most)
+
+    def _asked_of(self, literals: Mapping[str, Any], most: int) -> str:
+        """Ask the solver for tiles for which all of this is true."""
         before = self._solver.work
         self._solver.z3.set("rlimit", max(1, min(most, self.effort.units)))
         try:
-            status, _ = self._solver.check({**self._literals(number), **self._pins})
+            status, _ = self._solver.check(literals)
         except z3.Z3Exception:
             status = UNKNOWN
         self.effort.units -= self._solver.work - before

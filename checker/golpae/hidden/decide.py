@@ -61,7 +61,7 @@ def _completed(
     """Return tiles that make all events legal, or the first event at which there are none."""
     done: list[dict[str, Any]] = []
     here = state
-    for end in _ends(lines):
+    for end in ends_of(lines):
         begin = len(done)
         search = Completing(machine, header, here, lines[begin:end], effort)
         found = search.upto(end - begin)
@@ -77,7 +77,7 @@ def _completed(
     return Completed(tuple(done), here)
 
 
-def _ends(lines: Sequence[HiddenLine]) -> list[int]:
+def ends_of(lines: Sequence[HiddenLine]) -> list[int]:
     """Return the numbers of lines after which a hand is over, and of all lines."""
     deals = [number for number, line in enumerate(lines) if line.line.get("do") == "deal" and number]
     return [*deals, len(lines)] if lines else []

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from golpae.diagnostics import quoted_list
 from golpae.hidden.lines import hidden_line
+from golpae.hidden.places import tiles_in
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, ZoneDecl
 from golpae.ir.types import has_tiles
@@ -24,7 +25,6 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Waived
 from golpae.replay.replay import happen, let_stand
 from golpae.replay.report import Refusal
-from golpae.replay.state_layout import zone_in
 from golpae.trace import Header, quoted
 from golpae.trace.unseen import UNKNOWN
 
@@ -203,7 +203,7 @@ def _of_event(machine: Machine, before: State, after: State, seat: int | None) -
     for zone in machine.rules.zones:
         for owner in range(machine.instance.players) if zone.each_player else (None,):
             first, then = (
-                Counter(map(machine.tile, _lying(zone, state, owner))) for state in (before, after)
+                Counter(map(machine.tile, tiles_in(zone, state, owner))) for state in (before, after)
             )
             if first != then:
                 changes.append((first - then, _sees(machine, before, zone, owner, seat)))
@@ -220,17 +220,6 @@ def _sees(machine: Machine, state: State, zone: ZoneDecl, owner: int | None, sea
     """Return whether a seat sees a zone now; None sees what every player sees."""
     viewers = range(machine.instance.players) if seat is None else (seat,)
     return all(machine.sees(state, zone, owner, viewer) for viewer in viewers)
-
-
-def _lying(zone: ZoneDecl, state: State, owner: int | None) -> Iterator[int]:
-    lying = zone_in(state, zone.name)
-    own = lying if owner is None else lying[owner]
-    if zone.kind == "row":
-        yield from own.all()
-    elif zone.kind == "melds":
-        yield from (tile for meld in own for tile in meld)
-    else:
-        yield from own
 
 
 # ------------------------------------------------------------------ tiles in an event

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from golpae.hidden.completing import ALWAYS_ASKED
 from golpae.hidden.lines import HiddenLine, read_anyhow
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
@@ -39,6 +40,12 @@ class Told:
         unseen = [first + n for n, param in enumerate(action.params) if param.name in keys]
         said = self._speaker.event(Event(action.name, args), unseen)
         return said if action.by is None else f"{self._names[line.line['by']]}: {said}"
+
+    def because(self, line: HiddenLine, names: Sequence[str]) -> str:
+        """Return an event, with its conditions that count."""
+        asked = [f"`{name}`" for name in names if name not in ALWAYS_ASKED]
+        said = self.record(line, None) if line.line["do"] != "deal" else "the deal"
+        return f"{said}, by {listed(asked)}" if asked else said
 
     def condition(self, line: HiddenLine, name: str) -> str:
         """Return what an event has to fulfil."""

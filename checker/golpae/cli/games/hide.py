@@ -5,24 +5,19 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Generator, Sequence
-from functools import partial
-from io import BytesIO
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 from golpae import exit_codes
 from golpae.beside import written
-from golpae.cli.inputs import add_spec_path, add_traces, complain_of, opened, reading, traces_of, unwritable
-from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
-from golpae.cli.terminal.output import printable, read_to_end
-from golpae.corpus.reading import Reader
-from golpae.corpus.seen import ChanceView, SeatView, SeenGame, View, seen_games
+from golpae.cli.games.seen_files import SeenFiles
+from golpae.cli.inputs import add_spec_path, add_traces, complain_of, traces_of, unwritable
+from golpae.cli.rule_sets import RULES_HELP, rules_to_play
+from golpae.corpus.seen import ChanceView, SeatView, SeenGame, View
 from golpae.diagnostics.amounts import many
-from golpae.replay.replay import OneTrace
 from golpae.rule_names import UsageError
-from golpae.trace import Source, Verdict, lines
-from golpae.trace.log_text import LogText, Recorded, log_text
+from golpae.trace import Source
 from golpae.trace.written import trace_text
 
 
@@ -53,20 +48,20 @@ def run(args: argparse.Namespace) -> int:
         complain_of(fault)
     if rules is None or not files:
         return exit_codes.WRONG_INPUT
-    hide = _Hide(rules, view)
+    seen = SeenFiles(rules, view, "hiding")
     try:
         if args.output is None:
-            hide.files(files, sys.stdout.buffer)
+            _hide(seen, files, sys.stdout.buffer)
         else:
             with written(Path(args.output)) as out:
-                hide.files(files, out)
-            sys.stdout.write(f"{many(hide.games, 'game')}\n")
+                games = _hide(seen, files, out)
+            sys.stdout.write(f"{many(games, 'game')}\n")
     except BrokenPipeError:
         raise
     except OSError as error:
         complain_of(unwritable(args.output or "-", error).fault)
         return exit_codes.WRONG_INPUT
-    return exit_codes.WRONG_INPUT if faults or hide.failed else exit_codes.HOLDS
+    return exit_codes.WRONG_INPUT if faults or seen.failed else exit_codes.HOLDS
 
 
 def _view(args: argparse.Namespace) -> View:
@@ -87,72 +82,19 @@ def _view(args: argparse.Namespace) -> View:
     return ChanceView(args.chance, random.Random(1 if args.seed is None else args.seed))
 
 
-class _Hide:
-    """One call."""
+def _hide(seen: SeenFiles, files: Sequence[Source], out: BinaryIO) -> int:
+    """Write what is seen of the games of all files. Return of how many."""
+    games = 0
 
-    def __init__(self, rules: RulesToPlay, view: View) -> None:
-        self._rules, self._view = rules, view
-        self._reader = Reader(rules.library, rules.rules)
-        self._texts = FaultyTexts()
-        self.games = 0
-        self.failed = False
-
-    def files(self, files: Sequence[Source], out: BinaryIO) -> None:
-        """Write what is seen of the games of all files."""
-        with reading("hiding", "games", files) as progress:
-            for source in files:
-                stream = opened(source)
-                if stream is None:
-                    self.failed = True
-                    continue
-                with stream:
-                    log = log_text(stream)
-                    if log is None:
-                        found = self._of_traces(source, progress.watched(stream))
-                    else:
-                        found = self._of_log(source, log)
-                    whole = read_to_end(source, found, progress, partial(self._write, source, out))
-                    self.failed = self.failed or not whole
-
-    def _of_traces(
-        self, source: Source, stream: BinaryIO
-    ) -> Generator[SeenGame, None, tuple[int, str] | None]:
-        one = OneTrace(source.name, self._rules.library, self._rules.rules)
-        yield from seen_games(one, lines(stream), self._view)
-        return one.unread
-
-    def _of_log(self, source: Source, log: LogText) -> Generator[SeenGame, None, tuple[int, str] | None]:
-        for game in log.games:
-            yield from self._game(source, game)
-        return None
-
-    def _game(self, source: Source, game: Recorded) -> Generator[SeenGame, None, None]:
-        """Yield a game of a log, up to the place at which the log is spoilt."""
-        reading = game.first if game.others is None else self._reader.best_reading(source, game)
-        if reading.fault is not None:
-            self._complain(f"{source.shown}: {reading.places[-1]}: {reading.fault}")
-        one = OneTrace(source.name, self._rules.library, self._rules.rules)
-        yield from seen_games(one, lines(BytesIO(reading.sound.text)), self._view)
-
-    def _write(self, source: Source, out: BinaryIO, game: SeenGame) -> None:
-        """Write what is seen of a game, or say why nothing is."""
-        outcome = game.report.outcome
+    def write(source: Source, game: SeenGame) -> None:
+        nonlocal games
         first = game.lines[0][1]
-        if game.events is not None and first is not None:
-            self.games += 1
-            header = first if self._rules.rules is None else {**first, "rules": outcome.rules}
-            out.write(trace_text([header, *game.events]))
+        if game.events is None or first is None:
+            seen.left_out(source, game)
             return
-        place = f"{source.shown}:{outcome.line}"
-        if game.fault is not None:
-            self._complain(f"{place}: left out: {game.fault}")
-            return
-        if game.report.text_faults is not None:
-            self._texts.add(str(outcome.rules), game.report.text_faults)
-        verdict = "undecided" if outcome.verdict is Verdict.UNKNOWN else outcome.verdict.value
-        at = f" at event {outcome.event}" if outcome.event else " in its header"
-        self._complain(f"{place}: left out, because it is {verdict}{at}: {outcome.message}")
+        games += 1
+        header = first if seen.rules.rules is None else {**first, "rules": game.report.outcome.rules}
+        out.write(trace_text([header, *game.events]))
 
-    def _complain(self, words: str) -> None:
-        sys.stderr.write(f"golpae: {printable(words)}\n")
-        self.failed = True
+    seen.games_of(files, write)
+    return games

@@ -1,0 +1,78 @@
+"""What is certain of hidden tiles in recorded games.
+
+Input: games with what is seen of their events. Output: for each what is certain of the tiles that are not seen.
+Guarantee: nothing is inferred of a game that has a fault, or that could not be decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from golpae.corpus.seen import Line, SeenGame
+from golpae.hidden.inferring import InferredHand, infer
+from golpae.hidden.lines import HiddenLine, read_line
+from golpae.hidden.told import Told
+from golpae.ir.limits import TooManySteps
+from golpae.replay.machine import Machine
+from golpae.replay.replay import happen
+from golpae.trace import Header, Verdict
+from golpae.trace.unseen import is_hidden
+
+Event = Mapping[str, Any]
+INFERS = (Verdict.LEGAL, Verdict.INCOMPLETE)
+
+
+@dataclass(frozen=True, slots=True)
+class InferredGame:
+    """What is certain of one game, hand by hand; no hands if all tiles are known. `events` are as they were seen."""
+
+    machine: Machine
+    header: Header
+    events: Sequence[Event]
+    hands: tuple[InferredHand, ...]
+    before: int
+    """Events before the first one with a hidden tile; those of `hands` are counted behind them."""
+
+    def told(self) -> Told:
+        return Told(self.machine, self.header)
+
+    def line(self, event: int) -> HiddenLine:
+        """Return an event of a hand with its unknown tiles; it is counted as the events of hands are."""
+        line = read_line(self.machine, self.events[self.before + event - 1])
+        assert isinstance(line, HiddenLine)
+        return line
+
+
+def everything(machine: Machine, header: Header, events: Sequence[Event]) -> list[dict[str, Any]]:
+    """Return all that is recorded: the view of somebody who has the record."""
+    return [dict(event) for event in events]
+
+
+def inferred(game: SeenGame, at: int | None, why: bool) -> InferredGame | None:
+    """Return what is certain of a game, or of its first events up to `at`; None if it has a fault."""
+    report = game.report
+    if report.outcome.verdict not in INFERS or game.events is None or report.end is None:
+        return None
+    machine, header, _ = report.end
+    whole = report.outcome.completion or recorded(game.lines)
+    events = game.events[:at]
+    state = machine.new_state(header.stake)
+    before = 0
+    for event in events:
+        if is_hidden(event):
+            break
+        try:
+            if happen(machine, header, state, event) is not None:
+                break  # a key that was left out
+        except TooManySteps:
+            return None
+        before += 1
+    hands = infer(machine, header, state, events[before:], whole[before : len(events)], why)
+    return InferredGame(machine, header, events, tuple(hands) if before < len(events) else (), before)
+
+
+def recorded(lines: Sequence[Line]) -> list[Event]:
+    """Return the events of the lines of a game, which has no fault."""
+    return [line for _, line, _ in lines[1:] if line is not None]

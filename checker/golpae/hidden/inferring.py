@@ -1,0 +1,405 @@
+"""What is certain of the tiles that nobody saw.
+
+Input: a machine, a state of it, the lines that follow, in the first of which a tile is unknown, and tiles that make
+them legal. Output: for each hidden place the tiles that lie there in all completions, and those that lie there in some;
+how many completions there are.
+Guarantee: what is said to be possible lies there in a completion that replay has accepted. What is said to be certain,
+or impossible, is so in every completion. What the effort does not decide is `open`.
+
+Completions that differ in what they show are cheap to find by exchanging tiles; the solver is asked for one that shows
+something new, until there is none. Each hand is looked at by itself if the state after it is the same whatever its
+tiles are, and together with the next one if not.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from golpae.hidden.completing import Clause, Completing, Effort, Impossible, OutOfEffort
+from golpae.hidden.counting import Bounds, Ways, count_ways
+from golpae.hidden.decide import ends_of
+from golpae.hidden.lemmas import same_values
+from golpae.hidden.lines import HiddenLine, read_line
+from golpae.hidden.places import HiddenPlace, dealt_keys, lying_in, lying_in_zone, places_of, unnamed
+from golpae.ir.limits import TooManySteps
+from golpae.prove.solving.solver import MILLION
+from golpae.prove.symbolic.values import (
+    BLANK,
+    Bag,
+    Truth,
+    any_of,
+    at_least,
+    bag_minus,
+    bag_of,
+    joined,
+    negate,
+)
+from golpae.replay.machine import Machine, State
+from golpae.replay.replay import happen
+from golpae.replay_bridge import symbolic_state
+from golpae.trace import Header
+
+EXCHANGES = 400  # of tiles that are tried for one hand
+TRIES = 1_500  # choices of tiles for one hand
+UNITS = 2_000 * MILLION  # of the solver's work for one hand
+Lines = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """What is known of a hidden place. `certain` are the tiles that lie there in all completions, each as often as it
+    does; `possible` those that lie there in some; of `open` it is not known whether they can, or must. The names of
+    tiles are in the order of the set. `shares` says in which share of the completions a tile lies there, if they were
+    counted.
+    """
+
+    place: HiddenPlace
+    certain: tuple[str, ...]
+    possible: tuple[str, ...]
+    open: tuple[str, ...]
+    shares: Mapping[str, float] = field(default_factory=dict)
+    why: Mapping[str, tuple[Clause, ...]] = field(default_factory=dict)
+    """For each certain tile, if it was asked for: without it, one of these conditions would be broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class InferredHand:
+    """What is known of the events from `first` to `last`, counted from 1, and how many ways there are to fill them."""
+
+    first: int
+    last: int
+    places: tuple[Inferred, ...]
+    ways: Ways
+
+
+def infer(
+    machine: Machine, header: Header, state: State, lines: Lines, completion: Lines, why: bool = False
+) -> Iterator[InferredHand]:
+    """Yield what is certain of each hand; with `why`, the reasons too.
+
+    INVARIANT: the lines with the tiles of the completion are legal.
+    """
+    hidden: list[HiddenLine] = []
+    for line in lines:
+        read = read_line(machine, line)
+        assert isinstance(read, HiddenLine)
+        hidden.append(read)
+    begin, here = 0, state
+    for end in ends_of(hidden):
+        hand = _Hand(machine, header, here, hidden[begin:end], completion[begin:end], end == len(hidden))
+        if end < len(hidden) and not hand.is_alone():
+            continue
+        if hand.has_places:
+            yield _behind(begin, hand.known(why))
+        begin, here = end, hand.after
+
+
+def _behind(before: int, hand: InferredHand) -> InferredHand:
+    """Return what is known of a hand, with its events counted from the first line; so many came before it."""
+    if not before:
+        return hand
+    shares = {replace(place, event=before + place.event): own for place, own in hand.ways.shares.items()}
+    places = [
+        replace(
+            one,
+            place=replace(one.place, event=before + one.place.event),
+            why={tile: tuple((before + n, name) for n, name in own) for tile, own in one.why.items()},
+        )
+        for one in hand.places
+    ]
+    ways = replace(hand.ways, shares=shares)
+    return InferredHand(before + hand.first, before + hand.last, tuple(places), ways)
+
+
+@dataclass(slots=True)
+class _Lying:
+    """What lies in a place, in all ways seen so far, and as the solver knows it."""
+
+    place: HiddenPlace
+    bag: Bag
+    fewest: Counter[str] | None = None
+    most: Counter[str] = field(default_factory=Counter)
+    is_low: set[str] = field(default_factory=set)  # kinds of which it has never fewer
+    is_absent: set[str] = field(default_factory=set)  # kinds that never lie there
+
+    def add(self, tiles: Counter[str]) -> bool:
+        """Take note of the tiles of a way; return whether they show something new."""
+        fewest = tiles if self.fewest is None else self.fewest & tiles
+        most = self.most | tiles
+        new = fewest != self.fewest or most != self.most
+        self.fewest, self.most = Counter(fewest), most
+        return new
+
+
+class _Hand:
+    """One hand, or several that depend on each other."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        header: Header,
+        state: State,
+        lines: Sequence[HiddenLine],
+        completion: Lines,
+        is_last: bool,
+    ) -> None:
+        self._machine, self._header, self._state, self._lines = machine, header, state, lines
+        self._search = Completing(machine, header, state, lines, Effort(UNITS, TRIES))
+        self._kinds = [kind.name for kind in machine.instance.kinds if kind.copies]
+        self._number = {kind.name: number for number, kind in enumerate(machine.instance.kinds)}
+        self._seen: set[Any] = set()
+        after = _played(machine, header, state, completion)
+        assert after is not None
+        self.after: State = after
+        self._lying = [*self._bags()]
+        if is_last and machine.stage(after) not in ("ended", "finished"):
+            self._lying += self._zones()
+        self._best = [dict(line) for line in completion]
+        self._look_at(self._best, after)
+
+    @property
+    def has_places(self) -> bool:
+        return bool(self._lying)
+
+    def is_alone(self) -> bool:
+        """Return whether the hands that follow are the same whatever the tiles of this one are."""
+        if not any(line.places for line in self._lines):
+            return True
+        after = self._search.state_after(len(self._lines))
+        if after is None:
+            return False
+        known = symbolic_state(self._machine, self.after)
+        pairs = [
+            (after.at, known.at),
+            (after.winner, known.winner),
+            (after.hands_played, known.hands_played),
+            *zip(after.total, known.total, strict=True),
+            *(
+                (own, there)
+                for name in sorted(known.vars)
+                for own, there in _each(after.vars[name], known.vars[name])
+            ),
+        ]
+        differ: list[Truth] = []
+        for own, there in pairs:
+            if own is BLANK or there is BLANK:
+                if own is not there:
+                    return False
+            else:
+                differ.append(negate(same_values(own, there)))
+        one_differs = any_of(differ)
+        return one_differs is False or isinstance(
+            self._search.upto(len(self._lines), one_differs), Impossible
+        )
+
+    def known(self, why: bool) -> InferredHand:
+        """Return what is certain of the hand, and how many ways there are; with `why`, the reasons too."""
+        self._exchange()
+        self._settle(self._lying)
+        shown = [one for one in self._lying if not one.place.is_zone]
+        bounds = [Bounds(one.place, self._certain(one), self._most(one)) for one in shown]
+        zones = [one.place for one in self._lying if one.place.is_zone]
+        ways = count_ways(
+            self._machine, self._header, self._state, self._lines, bounds, zones, len(self._seen)
+        )
+        places = tuple(self._inferred(one, ways, why) for one in self._lying)
+        return InferredHand(1, len(self._lines), places, ways)
+
+    # ------------------------------------------------------------------ places
+
+    def _bags(self) -> Iterator[_Lying]:
+        """Yield the hidden places of the events."""
+        for place in places_of(self._machine, self._lines):
+            yield _Lying(place, self._bag(place) if place.spots else self._left_over(place.event))
+
+    def _bag(self, place: HiddenPlace) -> Bag:
+        """Return what lies in a place of an event."""
+        unknown = self._search.unknowns_of(place.event)
+        own = [value for spots, value in unknown if set(spots) <= set(place.spots)]
+        return joined(*(value if isinstance(value, Bag) else bag_of([value]) for value in own))
+
+    def _left_over(self, event: int) -> Bag:
+        """Return the tiles that a deal does not deal out."""
+        line = self._lines[event - 1]
+        keys = dealt_keys(self._machine.actions[line.line["do"]])
+        dealt = [value for spots, value in self._search.unknowns_of(event) if spots[0][0] in keys]
+        known = bag_of([self._number[tile] for tile in unnamed(self._machine, line.line).elements()])
+        return bag_minus(known, joined(*(v if isinstance(v, Bag) else bag_of([v]) for v in dealt)))
+
+    def _zones(self) -> Iterator[_Lying]:
+        """Yield the zones whose tiles are not all known at the end."""
+        last = len(self._lines)
+        after = self._search.state_after(last)
+        if after is None:
+            return
+        for zone in self._machine.rules.zones:
+            if zone.kind == "melds":
+                continue
+            for seat, (lying, _) in enumerate(_each(after.zones[zone.name], after.zones[zone.name])):
+                owner = seat if zone.each_player else None
+                place = HiddenPlace(last, zone.name, owner, None, (), 0, is_zone=True)
+                many = lying_in_zone(self._machine, self.after, place).total()
+                if many and not lying.bag.concrete:
+                    yield _Lying(replace(place, tiles=many), lying.bag)
+
+    # ------------------------------------------------------------------ ways
+
+    def _look_at(self, lines: Lines, after: State) -> bool:
+        """Take note of a way; return whether it shows something new."""
+        new = False
+        key = []
+        for one in self._lying:
+            place = one.place
+            if place.is_zone:
+                tiles = lying_in_zone(self._machine, after, place)
+            else:
+                tiles = lying_in(self._machine, place, lines[place.event - 1])
+                key.append(tuple(sorted(tiles.items())))
+            new |= one.add(tiles)
+        self._seen.add(tuple(key))
+        return new
+
+    def _exchange(self) -> None:
+        """Look for ways that show something new by exchanging tiles of hidden places."""
+        rng = random.Random(0)
+        spots = [(n, place) for n, line in enumerate(self._lines) for place in line.places]
+        if not spots:
+            return
+        lines = [
+            line.filled([_at(whole, p) for p in line.places])
+            for line, whole in zip(self._lines, self._best, strict=True)
+        ]
+        tiles = {(n, place): _at(lines[n], place) for n, place in spots}
+        for _ in range(EXCHANGES):
+            one, other = rng.choice(self._kinds), rng.choice(spots)
+            there = tiles[other]
+            if one == there:
+                continue
+            exchanged = {one: there, there: one}
+            whole = rng.random() < 0.5
+            trial = dict(tiles)
+            if whole:  # these two tiles, wherever they are hidden
+                trial = {spot: exchanged.get(tile, tile) for spot, tile in tiles.items()}
+            else:
+                trial[other] = one
+                elsewhere = [spot for spot in spots if tiles[spot] == one]
+                if elsewhere and rng.random() < 0.7:
+                    trial[rng.choice(elsewhere)] = there
+            made = [
+                line.filled([trial[n, place] for place in line.places]) if line.places else dict(line.line)
+                for n, line in enumerate(self._lines)
+            ]
+            after = _played(self._machine, self._header, self._state, made)
+            if after is not None:
+                tiles = trial
+                self._look_at(made, after)
+
+    def _settle(self, lying: Sequence[_Lying]) -> None:
+        """Ask for ways that show something new of some places until there is none, or the effort is used up."""
+        while True:
+            asked = [(one, kind, truth) for one in lying for kind, truth in self._new(one)]
+            if not asked:
+                return
+            found = self._search.upto(
+                len(self._lines),
+                any_of(truth for _, _, truth in asked),
+                lambda found: self._look_at(found.lines, found.state),
+            )
+            if isinstance(found, Impossible):
+                for one, _, _ in asked:
+                    self._decided(one)
+                return
+            if isinstance(found, OutOfEffort):
+                if len(lying) > 1 and self._search.effort.tries > 0 and self._search.effort.units > 0:
+                    for half in (lying[: len(lying) // 2], lying[len(lying) // 2 :]):
+                        self._settle(half)
+                return
+
+    def _new(self, one: _Lying) -> Iterator[tuple[str, Truth]]:
+        """Yield what a way would show that none has shown of a place, by the kind of tile."""
+        assert one.fewest is not None
+        for kind in self._kinds:
+            count = one.bag.count(self._number[kind])
+            if not one.most[kind] and kind not in one.is_absent:
+                truth = at_least(count, 1)
+                if truth is False:
+                    one.is_absent.add(kind)
+                else:
+                    yield kind, truth
+            if one.fewest[kind] and kind not in one.is_low:
+                truth = negate(at_least(count, one.fewest[kind]))
+                if truth is False:
+                    one.is_low.add(kind)
+                else:
+                    yield kind, truth
+
+    def _decided(self, one: _Lying) -> None:
+        """Take note that no way shows more of a place than those that were seen."""
+        assert one.fewest is not None
+        one.is_low.update(kind for kind in self._kinds if one.fewest[kind])
+        one.is_absent.update(kind for kind in self._kinds if not one.most[kind])
+
+    # ------------------------------------------------------------------ what is said
+
+    def _certain(self, one: _Lying) -> Counter[str]:
+        assert one.fewest is not None
+        return Counter(
+            {kind: one.fewest[kind] for kind in self._kinds if one.fewest[kind] and kind in one.is_low}
+        )
+
+    def _most(self, one: _Lying) -> dict[str, int]:
+        """Return how many tiles of each kind can lie in a place at most, by the set and its size."""
+        certain = self._certain(one)
+        free = one.place.tiles - certain.total()
+        copies = {kind.name: kind.copies for kind in self._machine.instance.kinds}
+        return {
+            kind: min(copies[kind], certain[kind] + free) for kind in self._kinds if kind not in one.is_absent
+        }
+
+    def _inferred(self, one: _Lying, ways: Ways, why: bool) -> Inferred:
+        certain = self._certain(one)
+        return Inferred(
+            one.place,
+            tuple(kind for kind in self._kinds for _ in range(certain[kind])),
+            tuple(kind for kind in self._kinds if one.most[kind]),
+            tuple(kind for kind in self._kinds if self._is_open(one, kind)),
+            ways.shares.get(one.place, {}),
+            {kind: self._why(one, kind, certain[kind]) for kind in certain} if why else {},
+        )
+
+    def _why(self, one: _Lying, kind: str, many: int) -> tuple[Clause, ...]:
+        """Return the conditions that a place without so many tiles of a kind would break."""
+        fewer = negate(at_least(one.bag.count(self._number[kind]), many))
+        return tuple(sorted(self._search.reason(len(self._lines), fewer) or ()))
+
+    def _is_open(self, one: _Lying, kind: str) -> bool:
+        assert one.fewest is not None
+        can_be = not one.most[kind] and kind not in one.is_absent
+        return can_be or (one.fewest[kind] > 0 and kind not in one.is_low)
+
+
+def _played(machine: Machine, header: Header, state: State, lines: Lines) -> State | None:
+    """Return the state after some lines; None if one of them is not legal."""
+    here = machine.copy(state)
+    for line in lines:
+        try:
+            if happen(machine, header, here, line) is not None:
+                return None
+        except TooManySteps:
+            return None
+    return here
+
+
+def _each(own: Any, there: Any) -> list[tuple[Any, Any]]:
+    return [*zip(own, there, strict=True)] if isinstance(own, list) else [(own, there)]
+
+
+def _at(line: Mapping[str, Any], place: Sequence[str | int]) -> Any:
+    inside: Any = line
+    for step in place:
+        inside = inside[step]
+    return inside
