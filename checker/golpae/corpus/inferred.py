@@ -50,14 +50,14 @@ def everything(machine: Machine, header: Header, events: Sequence[Event]) -> lis
     return [dict(event) for event in events]
 
 
-def inferred(game: SeenGame, at: int | None, why: bool) -> InferredGame | None:
-    """Return what is certain of a game, or of its first events up to `at`; None if it has a fault."""
+def inferred(game: SeenGame, why: bool) -> InferredGame | None:
+    """Return what is certain of a game, with `why`, the reasons too; None if it has a fault."""
     report = game.report
     if report.outcome.verdict not in INFERS or game.events is None or report.end is None:
         return None
     machine, header, _ = report.end
     whole = report.outcome.completion or recorded(game.lines)
-    events = game.events[:at]
+    events = game.events
     state = machine.new_state(header.stake)
     before = 0
     for event in events:

@@ -17,7 +17,7 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library, Waived
 from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
-from golpae.trace import Header, Verdict, lines
+from golpae.trace import Header, Verdict, is_header, lines
 
 Line = tuple[int, dict[str, object] | None, str | None]
 Event = Mapping[str, Any]
@@ -73,6 +73,17 @@ class SeenGame:
     lines: Sequence[Line]
     events: Sequence[dict[str, Any]] | None = None
     fault: str | None = None
+
+
+def first_events(read: Iterator[Line], most: int) -> Iterator[Line]:
+    """Yield the lines of games up to so many events of each."""
+    events = 0
+    for line in read:
+        events += 1
+        if line[1] is not None and ("golpae" in line[1] or is_header(line[1])):
+            events = 0
+        if events <= most:
+            yield line
 
 
 def seen_games(one: OneTrace, read: Iterator[Line], view: View) -> Iterator[SeenGame]:

@@ -71,8 +71,8 @@ def seen_from(
     """Return lines as one seat saw them, by the `seen by` of the rules; `None` for somebody who sees what all see.
 
     Whoever acts knows the tiles that the event names. Of a deal a player sees the hands and zones that are open to this
-    player then. Of any other event a player knows a tile that leaves a zone open to this player, or comes to one, or
-    stays where it is: then it was said.
+    player then, and what still lies in a hand that is laid open later. Of any other event a player knows a tile that
+    leaves a zone open to this player, or comes to one, or stays where it is: then it was said.
 
     An event that breaks a rule is followed as if it did not. If its tiles cannot be moved, the game goes on as if it
     had another tile, with which it gets furthest; the lines end with the first event that cannot happen with any.
@@ -81,13 +81,53 @@ def seen_from(
     state: State | None = machine.new_state(header.stake)
     waived = waived or Waived()
     out: list[dict[str, Any]] = []
-    for number in range(len(lines)):
+    dealt: _Dealt | None = None
+    for number, line in enumerate(lines):
         assert state is not None
         shown, state = _next(machine, header, state, lines[number:], seat, waived)
         out.append(shown)
         if state is None:
             break
+        if machine.actions[line["do"]].kind == "deal":
+            dealt = _Dealt(machine, line, shown)
+        if dealt is not None:
+            dealt.look(state, seat)
     return out
+
+
+class _Dealt:
+    """The hands of a deal, as far as they still lie where they were dealt; a hand may be laid open later."""
+
+    def __init__(self, machine: Machine, line: Event, shown: dict[str, Any]) -> None:
+        dealing = machine.actions[line["do"]].dealing
+        assert dealing is not None
+        self._machine, self._line, self._shown = machine, line, shown
+        self._hand = machine.rules.zone(dealing.hand)
+        numbers = machine.reader.numbers
+        self._left = [Counter(machine.tile(numbers[tile]) for tile in hand) for hand in line[HANDS]]
+        self._known: list[Counter[str]] = [Counter() for _ in self._left]
+
+    def look(self, state: State, seat: int | None) -> None:
+        """Take note of what a seat sees of the hands now."""
+        for owner, left in enumerate(self._left):
+            left &= Counter(map(self._machine.tile, tiles_in(self._hand, state, owner)))
+            if left - self._known[owner] and _sees(self._machine, state, self._hand, owner, seat):
+                self._known[owner] |= left
+                self._tell(owner)
+
+    def _tell(self, owner: int) -> None:
+        """Show in the deal what is known of a hand."""
+        known = Counter(self._known[owner])
+        shown = self._shown[HANDS][owner]
+        tiles = list(self._line[HANDS][owner])
+        for number, written in enumerate(tiles):
+            tile = self._machine.tile(self._machine.reader.numbers[written])
+            own = UNKNOWN if type(shown) is int else shown[number]
+            if known[tile]:
+                known[tile] -= 1
+            elif own == UNKNOWN:
+                tiles[number] = UNKNOWN
+        self._shown[HANDS][owner] = tiles
 
 
 def still_hidden(machine: Machine, line: Event, recorded: Event) -> dict[str, Any]:

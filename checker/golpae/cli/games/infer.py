@@ -47,12 +47,12 @@ def run(args: argparse.Namespace) -> int:
         complain_of(fault)
     if rules is None or not files:
         return exit_codes.WRONG_INPUT
-    seen = SeenFiles(rules, everything if args.seat is None else SeatView(args.seat), "inferring")
+    seen = SeenFiles(rules, everything if args.seat is None else SeatView(args.seat), "inferring", args.at)
     statuses = [exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS]
 
     def tell(source: Source, game: SeenGame) -> None:
         outcome = game.report.outcome
-        found = None if game.fault is not None else inferred(game, args.at, args.why)
+        found = None if game.fault is not None else inferred(game, args.why)
         if found is None:
             seen.left_out(source, game)
             statuses.append(_status(outcome.verdict))

@@ -7,7 +7,7 @@ Guarantee: memory holds one game. What cannot be read costs nothing else.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from io import BytesIO
 from typing import BinaryIO
@@ -16,19 +16,21 @@ from golpae.cli.inputs import opened, reading
 from golpae.cli.rule_sets import FaultyTexts, RulesToPlay
 from golpae.cli.terminal.output import printable, read_to_end
 from golpae.corpus.reading import Reader
-from golpae.corpus.seen import SeenGame, View, seen_games
+from golpae.corpus.seen import Line, SeenGame, View, first_events, seen_games
 from golpae.replay.replay import OneTrace
 from golpae.trace import Source, Verdict, lines
 from golpae.trace.log_text import LogText, Recorded, log_text
 
 
 class SeenFiles:
-    """One call, which is `doing` something with the games. `failed` says whether something could not be read."""
+    """One call, which is `doing` something with the games, or with their first `events`. `failed` says whether
+    something could not be read.
+    """
 
-    def __init__(self, rules: RulesToPlay, view: View, doing: str) -> None:
+    def __init__(self, rules: RulesToPlay, view: View, doing: str, events: int | None = None) -> None:
         self.rules = rules
         self.failed = False
-        self._view, self._doing = view, doing
+        self._view, self._doing, self._events = view, doing, events
         self._reader = Reader(rules.library, rules.rules)
         self._texts = FaultyTexts()
 
@@ -53,7 +55,7 @@ class SeenFiles:
         self, source: Source, stream: BinaryIO
     ) -> Generator[SeenGame, None, tuple[int, str] | None]:
         one = OneTrace(source.name, self.rules.library, self.rules.rules)
-        yield from seen_games(one, lines(stream), self._view)
+        yield from seen_games(one, self._begun(lines(stream)), self._view)
         return one.unread
 
     def _of_log(self, source: Source, log: LogText) -> Generator[SeenGame, None, tuple[int, str] | None]:
@@ -67,7 +69,10 @@ class SeenFiles:
         if reading.fault is not None:
             self.complain(f"{source.shown}: {reading.places[-1]}: {reading.fault}")
         one = OneTrace(source.name, self.rules.library, self.rules.rules)
-        yield from seen_games(one, lines(BytesIO(reading.sound.text)), self._view)
+        yield from seen_games(one, self._begun(lines(BytesIO(reading.sound.text))), self._view)
+
+    def _begun(self, read: Iterator[Line]) -> Iterator[Line]:
+        return read if self._events is None else first_events(read, self._events)
 
     def left_out(self, source: Source, game: SeenGame) -> None:
         """Say why nothing is told of a game."""

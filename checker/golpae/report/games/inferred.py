@@ -50,6 +50,8 @@ def _ways(hand: InferredHand) -> str:
         return f"{many(ways.low, 'way')} {to_fill}"
     if ways.high is None:
         return f"at least {many(ways.low, 'way')} {to_fill}"
+    if ways.about == ways.high:  # all that were drawn are legal
+        return f"about {ways.high:,} ways {to_fill} (at least {_rounded(ways.low):,} of them at 95 %)"
     low, high = _rounded(ways.low), _rounded(ways.high)
     return f"about {_rounded(ways.about):,} ways {to_fill} ({low:,} to {high:,} at 95 %)"
 
