@@ -128,6 +128,7 @@ CALLS = (
     Call(("simulate", "busy", "--games", "10000000", "--policy", "greedy", *HERE)),
     Call(("perft", "jjak", "position.jsonl", "12")),
     Call(("hide", "busy.jsonl", "--seat", "0", *HERE)),
+    Call(("infer", "busy.jsonl", "--seat", "0", *HERE)),
     Call(("pack", "-o", "packed.parquet", "busy.jsonl", "hands.jsonl")),
     Call(("conform", "busy", *HERE, "--", sys.executable, "-c", BUT_FOR), waits=True),
     Call(("build", "large", "-o", "large.wasm", *HERE)),

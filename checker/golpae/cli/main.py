@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from golpae import __version__
 from golpae.cli.terminal.streams import clean_streams, let_go_of_output
-from golpae.cli.verbs import ABOUT, GAMES, VERBS, WITH_COMMAND, epilog, example
+from golpae.cli.verbs import ABOUT, FILES, GAMES, VERBS, WITH_COMMAND, epilog, example
 from golpae.diagnostics.hidden import on_one_line
 from golpae.exit_codes import FAULT, HOLDS, INTERRUPTED, UNHEARD, UNKNOWN, WRONG_INPUT
 from golpae.signals import Ended, ends_when_asked
@@ -176,6 +176,8 @@ def _run_verb(words: list[str]) -> int:
 
 def _module(verb: str) -> ModuleType:
     folder = "games" if verb in GAMES else "about" if verb in ABOUT else "rules"
+    if verb in FILES:
+        folder = "files"
     return import_module(f"golpae.cli.{folder}.{verb}")
 
 

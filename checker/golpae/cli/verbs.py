@@ -41,6 +41,7 @@ ABOUT = {
     "help": "show how to call golpae, or one verb",
     "completion": "write the script with which a shell completes verbs and options",
 }
+FILES = ("pack", "unpack", "convert", "hide")  # verbs about games that write files of them
 VERBS = GAMES | RULES | ABOUT
 WITH_COMMAND = ("conform",)  # verbs that start the program whose command is after `--`
 # Calls of each verb, the first of them one that has all that the verb needs, and the page about it.

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from golpae import exit_codes
-from golpae.cli.games.seen_files import SeenFiles
+from golpae.cli.files.seen_files import SeenFiles
 from golpae.cli.inputs import add_spec_path, add_traces, complain_of, traces_of
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.cli.terminal.output import printable, put_json

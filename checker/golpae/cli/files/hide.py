@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from golpae import exit_codes
 from golpae.beside import written
-from golpae.cli.games.seen_files import SeenFiles
+from golpae.cli.files.seen_files import SeenFiles
 from golpae.cli.inputs import add_spec_path, add_traces, complain_of, traces_of, unwritable
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.corpus.seen import ChanceView, SeatView, SeenGame, View

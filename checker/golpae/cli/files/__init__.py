@@ -1,0 +1,1 @@
+"""The verbs that write files of games."""
