@@ -138,6 +138,15 @@ def test_a_shared_condition_is_counted_under_each_action(tmp_path: Path) -> None
     assert first.span == second.span
 
 
+def test_a_condition_with_the_name_of_a_key_is_not_what_is_asked_of_the_key(tmp_path: Path) -> None:
+    sizes = 'sizes: no q in players: q\'s sizes = 0 "somebody has nothing"'
+    tell = f"action tell(sizes: each player's number) by p\n  {sizes}\n  then mover := p\n\n"
+    text = PICKS.replace("action put", f"{tell}action put")
+    tally = counted(tmp_path, ("picks", ({"do": "tell", "by": 0, "sizes": [1, 0]},)), text=text)
+    assert games_of(tally, "tell.sizes", "broken") == 1
+    assert [c.path for c in tally.book.clauses if c.name == "tell.sizes #2"] == ["tell.sizes"]
+
+
 def test_a_rule_is_used_in_a_game_and_broken_in_a_game(tmp_path: Path) -> None:
     tally = counted(tmp_path, ("picks", WON), ("picks", MISFIT), ("picks+free", ()))
     assert tally.numbers["R2"] == {"used": 2, "broken": 1}

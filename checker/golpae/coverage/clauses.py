@@ -138,12 +138,18 @@ class Book:
         rule_set = self.rule_set(rules)
         written = _written(placed(resolve(rules, self.loaded).decls))
         out: dict[str, Clause] = {}
-        for block, path, kind, ids, name in _clauses_of(rule_set):
-            line = path.partition(" when")[0] if kind == "when" else path
-            stated = line in written
+        lines = _lines_of_conditions(rule_set, written)
+        # first those that the text states, so that they have the name alone
+        for block, path, kind, ids, name in sorted(
+            _clauses_of(rule_set), key=lambda c: lines.get(c[1]) == ""
+        ):
+            line = lines.get(path, path.partition(" when")[0])
             span = written.get(line) or written.get(block)
             if span is not None:
-                out[path] = self._put(path, kind, ids, span, stated, name=name, block=block)
+                stated = line in written
+                own = line if stated and kind == "condition" else path
+                name = own if kind == "condition" else name
+                out[path] = self._put(own, kind, ids, span, stated, name=name, block=block)
         for name in split(rules)[1]:
             out |= {c.name: c for c in self.switches if c.path == name}
         return out
@@ -236,6 +242,22 @@ def _clauses_of(rules: RuleSet) -> Iterator[tuple[str, str, Kind, tuple[str, ...
         for pattern in score.patterns:
             path = f"{score.name}.{pattern.name}"
             yield score.name, path, "pattern", pattern.ids, path
+
+
+def _lines_of_conditions(rules: RuleSet, written: Mapping[str, Span]) -> dict[str, str]:
+    """Return which line of the text each condition is, by the path of the condition; the empty line if none is.
+
+    What the format of traces asks of a key has the name of the key, and comes before a condition that is called so.
+    """
+    out: dict[str, str] = {}
+    for action in rules.actions:
+        paths = condition_paths(action)
+        names = [condition.name for condition in action.conditions]
+        for name in {*names}:
+            alike = [path for path, own in zip(paths, names, strict=True) if own == name]
+            lines = [path for path in alike if path in written]
+            out |= dict(zip(alike, [""] * (len(alike) - len(lines)) + lines, strict=True))
+    return out
 
 
 def condition_paths(action: Action) -> list[str]:
