@@ -105,10 +105,13 @@ def _share(share: float) -> str:
 
 
 def _why(game: InferredGame, told: Told, one: Inferred) -> Iterator[str]:
+    tiles: dict[tuple[tuple[int, str], ...], list[str]] = {}
     for tile, reason in one.why.items():
+        tiles.setdefault(reason, []).append(tile)
+    for reason, own in tiles.items():
         said = _reason(game, told, reason)
         if said:
-            yield f"    {tile}, because of {', '.join(words for _, words in said)}"
+            yield f"    {' '.join(own)}, because of {', '.join(words for _, words in said)}"
 
 
 def _reason(game: InferredGame, told: Told, reason: tuple[tuple[int, str], ...]) -> list[tuple[int, str]]:
