@@ -50,8 +50,8 @@ def everything(machine: Machine, header: Header, events: Sequence[Event]) -> lis
     return [dict(event) for event in events]
 
 
-def inferred(game: SeenGame, why: bool) -> InferredGame | None:
-    """Return what is certain of a game, with `why`, the reasons too; None if it has a fault."""
+def inferred(game: SeenGame, why: bool, each: bool = False) -> InferredGame | None:
+    """Return what is certain of a game, as `infer` does; None if it has a fault."""
     report = game.report
     if report.outcome.verdict not in INFERS or game.events is None or report.end is None:
         return None
@@ -69,7 +69,7 @@ def inferred(game: SeenGame, why: bool) -> InferredGame | None:
         except TooManySteps:
             return None
         before += 1
-    hands = infer(machine, header, state, events[before:], whole[before : len(events)], why)
+    hands = infer(machine, header, state, events[before:], whole[before : len(events)], why, each)
     return InferredGame(machine, header, events, tuple(hands) if before < len(events) else (), before)
 
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from golpae.hidden.completing import Clause, Completing, Effort, Impossible, OutOfEffort
+from golpae.hidden.completing import Clause, Completed, Completing, Effort, Impossible, OutOfEffort
 from golpae.hidden.counting import Bounds, Ways, count_ways
 from golpae.hidden.decide import ends_of
 from golpae.hidden.lemmas import same_values
@@ -37,6 +37,7 @@ from golpae.prove.symbolic.values import (
     bag_of,
     joined,
     negate,
+    tiles_of,
 )
 from golpae.replay.machine import Machine, State
 from golpae.replay.replay import happen
@@ -45,6 +46,7 @@ from golpae.trace import Header
 
 EXCHANGES = 400  # of tiles that are tried for one hand
 TRIES = 1_500  # choices of tiles for one hand
+SHORTER = 4  # how many times less may be done if the positions after each event are asked for
 UNITS = 2_000 * MILLION  # of the solver's work for one hand
 Lines = Sequence[Mapping[str, Any]]
 
@@ -62,6 +64,8 @@ class Inferred:
     possible: tuple[str, ...]
     open: tuple[str, ...]
     shares: Mapping[str, float] = field(default_factory=dict)
+    recorded: tuple[str, ...] = ()
+    """Those of the certain tiles that the record itself shows; only of zones."""
     why: Mapping[str, tuple[Clause, ...]] = field(default_factory=dict)
     """For each certain tile, if it was asked for: without it, one of these conditions would be broken."""
 
@@ -77,9 +81,16 @@ class InferredHand:
 
 
 def infer(
-    machine: Machine, header: Header, state: State, lines: Lines, completion: Lines, why: bool = False
+    machine: Machine,
+    header: Header,
+    state: State,
+    lines: Lines,
+    completion: Lines,
+    why: bool = False,
+    each: bool = False,
 ) -> Iterator[InferredHand]:
-    """Yield what is certain of each hand; with `why`, the reasons too.
+    """Yield what is certain of each hand; with `why`, the reasons too. With `each`, the zones with hidden tiles are
+    among the places after every event that changes them, and ways are not counted.
 
     INVARIANT: the lines with the tiles of the completion are legal.
     """
@@ -90,7 +101,9 @@ def infer(
         hidden.append(read)
     begin, here = 0, state
     for end in ends_of(hidden):
-        hand = _Hand(machine, header, here, hidden[begin:end], completion[begin:end], end == len(hidden))
+        hand = _Hand(
+            machine, header, here, hidden[begin:end], completion[begin:end], end == len(hidden), each
+        )
         if end < len(hidden) and not hand.is_alone():
             continue
         if hand.has_places:
@@ -146,20 +159,25 @@ class _Hand:
         lines: Sequence[HiddenLine],
         completion: Lines,
         is_last: bool,
+        each: bool,
     ) -> None:
         self._machine, self._header, self._state, self._lines = machine, header, state, lines
-        self._search = Completing(machine, header, state, lines, Effort(UNITS, TRIES))
+        self._each = each
+        effort = Effort(UNITS // SHORTER, TRIES // SHORTER) if each else Effort(UNITS, TRIES)
+        self._search = Completing(machine, header, state, lines, effort)
         self._kinds = [kind.name for kind in machine.instance.kinds if kind.copies]
-        self._number = {kind.name: number for number, kind in enumerate(machine.instance.kinds)}
+        self._kinds_of = [kind.name for kind in machine.instance.kinds]
+        self._number = {name: number for number, name in enumerate(self._kinds_of)}
         self._seen: set[Any] = set()
-        after = _played(machine, header, state, completion)
-        assert after is not None
-        self.after: State = after
+        self._completion = completion
+        self._wanted = range(1, len(lines) + 1) if each else range(len(lines), len(lines) + 1)
+        states = self._played(completion)
+        assert states is not None
+        self.after: State = states[len(lines)]
         self._lying = [*self._bags()]
-        if is_last and machine.stage(after) not in ("ended", "finished"):
-            self._lying += self._zones()
-        self._best = [dict(line) for line in completion]
-        self._look_at(self._best, after)
+        if each or (is_last and machine.stage(self.after) not in ("ended", "finished")):
+            self._lying += self._zones(states)
+        self._look_at(completion, states)
 
     @property
     def has_places(self) -> bool:
@@ -203,11 +221,18 @@ class _Hand:
         shown = [one for one in self._lying if not one.place.is_zone]
         bounds = [Bounds(one.place, self._certain(one), self._most(one)) for one in shown]
         zones = [one.place for one in self._lying if one.place.is_zone]
-        ways = count_ways(
-            self._machine, self._header, self._state, self._lines, bounds, zones, len(self._seen)
+        many = len(self._seen)
+        ways = (
+            Ways(many, many, None)
+            if self._each
+            else count_ways(self._machine, self._header, self._state, self._lines, bounds, zones, many)
         )
-        places = tuple(self._inferred(one, ways, why) for one in self._lying)
-        return InferredHand(1, len(self._lines), places, ways)
+        told: dict[
+            tuple[str, int | None], Counter[str]
+        ] = {}  # tiles whose reason has been told, by their zone
+        return InferredHand(
+            1, len(self._lines), tuple(self._inferred(one, ways, why, told) for one in self._lying), ways
+        )
 
     # ------------------------------------------------------------------ places
 
@@ -230,32 +255,41 @@ class _Hand:
         known = bag_of([self._number[tile] for tile in unnamed(self._machine, line.line).elements()])
         return bag_minus(known, joined(*(v if isinstance(v, Bag) else bag_of([v]) for v in dealt)))
 
-    def _zones(self) -> Iterator[_Lying]:
-        """Yield the zones whose tiles are not all known at the end."""
-        last = len(self._lines)
-        after = self._search.state_after(last)
-        if after is None:
-            return
-        for zone in self._machine.rules.zones:
-            if zone.kind == "melds":
-                continue
-            for seat, (lying, _) in enumerate(_each(after.zones[zone.name], after.zones[zone.name])):
-                owner = seat if zone.each_player else None
-                place = HiddenPlace(last, zone.name, owner, None, (), 0, is_zone=True)
-                many = lying_in_zone(self._machine, self.after, place).total()
-                if many and not lying.bag.concrete:
-                    yield _Lying(replace(place, tiles=many), lying.bag)
+    def _zones(self, states: Mapping[int, State]) -> Iterator[_Lying]:
+        """Yield the zones whose tiles are not all known, after each event that changes what is known of them, or at the
+        end.
+        """
+        was: dict[tuple[str, int | None], Any] = {}
+        for number in self._wanted:
+            after = self._search.state_after(number)
+            if after is None:
+                return
+            for zone in self._machine.rules.zones:
+                for seat, (lying, _) in enumerate(_each(after.zones[zone.name], after.zones[zone.name])):
+                    bag = tiles_of(lying.bag)
+                    spot = zone.name, seat if zone.each_player else None
+                    is_known, what = bag.concrete, _signature(bag)
+                    if what == was.get(spot) or (is_known and spot not in was):
+                        continue
+                    if is_known:
+                        del was[spot]
+                    else:
+                        was[spot] = what
+                    place = HiddenPlace(number, *spot, None, (), 0, is_zone=True)
+                    many = lying_in_zone(self._machine, states[number], place).total()
+                    if many or self._each:
+                        yield _Lying(replace(place, tiles=many), bag)
 
     # ------------------------------------------------------------------ ways
 
-    def _look_at(self, lines: Lines, after: State) -> bool:
+    def _look_at(self, lines: Lines, states: Mapping[int, State]) -> bool:
         """Take note of a way; return whether it shows something new."""
         new = False
         key = []
         for one in self._lying:
             place = one.place
             if place.is_zone:
-                tiles = lying_in_zone(self._machine, after, place)
+                tiles = lying_in_zone(self._machine, states[place.event], place)
             else:
                 tiles = lying_in(self._machine, place, lines[place.event - 1])
                 key.append(tuple(sorted(tiles.items())))
@@ -269,11 +303,7 @@ class _Hand:
         spots = [(n, place) for n, line in enumerate(self._lines) for place in line.places]
         if not spots:
             return
-        lines = [
-            line.filled([_at(whole, p) for p in line.places])
-            for line, whole in zip(self._lines, self._best, strict=True)
-        ]
-        tiles = {(n, place): _at(lines[n], place) for n, place in spots}
+        tiles = {(n, place): _at(self._completion[n], place) for n, place in spots}
         for _ in range(EXCHANGES):
             one, other = rng.choice(self._kinds), rng.choice(spots)
             there = tiles[other]
@@ -293,10 +323,30 @@ class _Hand:
                 line.filled([trial[n, place] for place in line.places]) if line.places else dict(line.line)
                 for n, line in enumerate(self._lines)
             ]
-            after = _played(self._machine, self._header, self._state, made)
-            if after is not None:
+            states = self._played(made)
+            if states is not None:
                 tiles = trial
-                self._look_at(made, after)
+                self._look_at(made, states)
+
+    def _played(self, lines: Lines) -> dict[int, State] | None:
+        """Return the states after the events that are wanted; None if a line is not legal."""
+        here = self._machine.copy(self._state)
+        states: dict[int, State] = {}
+        for number, line in enumerate(lines, 1):
+            try:
+                if happen(self._machine, self._header, here, line) is not None:
+                    return None
+            except TooManySteps:
+                return None
+            if number in self._wanted:
+                states[number] = here if number == len(lines) else self._machine.copy(here)
+        return states
+
+    def _shows(self, found: Completed) -> bool:
+        """Return whether a way that the solver has found shows something new."""
+        states = self._played(found.lines)
+        assert states is not None
+        return self._look_at(found.lines, states)
 
     def _settle(self, lying: Sequence[_Lying]) -> None:
         """Ask for ways that show something new of some places until there is none, or the effort is used up."""
@@ -307,7 +357,7 @@ class _Hand:
             found = self._search.upto(
                 len(self._lines),
                 any_of(truth for _, _, truth in asked),
-                lambda found: self._look_at(found.lines, found.state),
+                self._shows,
             )
             if isinstance(found, Impossible):
                 for one, _, _ in asked:
@@ -360,15 +410,27 @@ class _Hand:
             kind: min(copies[kind], certain[kind] + free) for kind in self._kinds if kind not in one.is_absent
         }
 
-    def _inferred(self, one: _Lying, ways: Ways, why: bool) -> Inferred:
+    def _inferred(
+        self, one: _Lying, ways: Ways, why: bool, told: dict[tuple[str, int | None], Counter[str]]
+    ) -> Inferred:
+        """Return what is said of a place; of a zone, reasons are given when a tile becomes certain."""
         certain = self._certain(one)
+        counts = one.bag.counts if one.place.is_zone else {}
+        recorded = Counter(
+            {self._kinds_of[n]: count for n, count in counts.items() if isinstance(count, int) and count > 0}
+        )
+        new = certain - recorded
+        if one.place.is_zone and self._each:
+            spot = one.place.key, one.place.seat
+            new, told[spot] = new - told.get(spot, Counter()), Counter(certain)
         return Inferred(
             one.place,
             tuple(kind for kind in self._kinds for _ in range(certain[kind])),
             tuple(kind for kind in self._kinds if one.most[kind]),
             tuple(kind for kind in self._kinds if self._is_open(one, kind)),
             ways.shares.get(one.place, {}),
-            {kind: self._why(one, kind, certain[kind]) for kind in certain} if why else {},
+            tuple(kind for kind in self._kinds for _ in range(recorded[kind])),
+            {kind: self._why(one, kind, certain[kind]) for kind in new} if why else {},
         )
 
     def _why(self, one: _Lying, kind: str, many: int) -> tuple[Clause, ...]:
@@ -382,16 +444,9 @@ class _Hand:
         return can_be or (one.fewest[kind] > 0 and kind not in one.is_low)
 
 
-def _played(machine: Machine, header: Header, state: State, lines: Lines) -> State | None:
-    """Return the state after some lines; None if one of them is not legal."""
-    here = machine.copy(state)
-    for line in lines:
-        try:
-            if happen(machine, header, here, line) is not None:
-                return None
-        except TooManySteps:
-            return None
-    return here
+def _signature(bag: Bag) -> tuple[Any, ...]:
+    """Return what two bags have alike just if their numbers are the same terms."""
+    return tuple((kind, n if isinstance(n, int) else n.get_id()) for kind, n in sorted(bag.items()))
 
 
 def _each(own: Any, there: Any) -> list[tuple[Any, Any]]:
