@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from golpae.elaborate.check import elaborate
+from golpae.hidden.lazily import completes
 from golpae.pages.recording import Recorder, Recording
 from golpae.replay.machine_cache import Library
 from golpae.trace.read import lines
@@ -25,7 +26,7 @@ def rules_in(folder: Path, source: str = PUT) -> Path:
 
 def recordings(folder: Path, *trace: Any) -> list[Recording]:
     """Return the recordings of a trace file with these lines, by the rules of a folder."""
-    library = Library(lambda rules: elaborate(rules, [folder]))
+    library = Library(lambda rules: elaborate(rules, [folder]), completes=completes)
     recorder = Recorder("games.jsonl", library)
     return list(recorder.recordings(lines(io.BytesIO(text(*trace).encode()))))
 

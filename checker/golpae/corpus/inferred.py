@@ -40,7 +40,11 @@ class InferredGame:
 
     def line(self, event: int) -> HiddenLine:
         """Return an event of a hand with its unknown tiles; it is counted as the events of hands are."""
-        line = read_line(self.machine, self.events[self.before + event - 1])
+        return self.hidden_line(self.before + event)
+
+    def hidden_line(self, event: int) -> HiddenLine:
+        """Return an event with its unknown tiles; it is counted from the first one of the game."""
+        line = read_line(self.machine, self.events[event - 1])
         assert isinstance(line, HiddenLine)
         return line
 

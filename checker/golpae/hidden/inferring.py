@@ -19,6 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import z3
+
 from golpae.hidden.completing import Clause, Completed, Completing, Effort, Impossible, OutOfEffort
 from golpae.hidden.counting import Bounds, Ways, count_ways
 from golpae.hidden.decide import ends_of
@@ -30,6 +32,7 @@ from golpae.prove.solving.solver import MILLION
 from golpae.prove.symbolic.values import (
     BLANK,
     Bag,
+    GuardedUnion,
     Truth,
     any_of,
     at_least,
@@ -46,7 +49,7 @@ from golpae.trace import Header
 
 EXCHANGES = 400  # of tiles that are tried for one hand
 TRIES = 1_500  # choices of tiles for one hand
-SHORTER = 4  # how many times less may be done if the positions after each event are asked for
+SHORTER = 10  # how many times less may be done if the positions after each event are asked for
 UNITS = 2_000 * MILLION  # of the solver's work for one hand
 Lines = Sequence[Mapping[str, Any]]
 
@@ -78,6 +81,8 @@ class InferredHand:
     last: int
     places: tuple[Inferred, ...]
     ways: Ways
+    unknown_states: Mapping[int, frozenset[tuple[str, int | None]]] = field(default_factory=dict)
+    """With `each`: for each event the states whose value is not known then, with the seat if each player has one."""
 
 
 def infer(
@@ -125,7 +130,8 @@ def _behind(before: int, hand: InferredHand) -> InferredHand:
         for one in hand.places
     ]
     ways = replace(hand.ways, shares=shares)
-    return InferredHand(before + hand.first, before + hand.last, tuple(places), ways)
+    states = {before + event: names for event, names in hand.unknown_states.items()}
+    return InferredHand(before + hand.first, before + hand.last, tuple(places), ways, states)
 
 
 @dataclass(slots=True)
@@ -230,9 +236,22 @@ class _Hand:
         told: dict[
             tuple[str, int | None], Counter[str]
         ] = {}  # tiles whose reason has been told, by their zone
-        return InferredHand(
-            1, len(self._lines), tuple(self._inferred(one, ways, why, told) for one in self._lying), ways
-        )
+        places = tuple(self._inferred(one, ways, why, told) for one in self._lying)
+        return InferredHand(1, len(self._lines), places, ways, self._unknown_states() if self._each else {})
+
+    def _unknown_states(self) -> dict[int, frozenset[tuple[str, int | None]]]:
+        """Return for each event the states whose value after it is not known."""
+        out = {}
+        for number in self._wanted:
+            after = self._search.state_after(number)
+            variables = {} if after is None else after.vars
+            out[number] = frozenset(
+                (name, seat if isinstance(value, list) else None)
+                for name, value in variables.items()
+                for seat, (own, _) in enumerate(_each(value, value))
+                if not _is_known(own)
+            )
+        return out
 
     # ------------------------------------------------------------------ places
 
@@ -442,6 +461,11 @@ class _Hand:
         assert one.fewest is not None
         can_be = not one.most[kind] and kind not in one.is_absent
         return can_be or (one.fewest[kind] > 0 and kind not in one.is_low)
+
+
+def _is_known(value: Any) -> bool:
+    """Return whether a value of the prover is a constant."""
+    return value.concrete if isinstance(value, Bag) else not isinstance(value, (GuardedUnion, z3.ExprRef))
 
 
 def _signature(bag: Bag) -> tuple[Any, ...]:

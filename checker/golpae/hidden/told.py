@@ -32,14 +32,19 @@ class Told:
             hidden = len(line.line["hands"][seat]) - len(shown)
             more = f" and {hidden} unknown" if hidden else ""
             return f"{self._names[seat]}'s hand {' '.join(shown)}{more}"
+        said = self.event(line)
+        action = self._machine.actions[line.line["do"]]
+        return said if action.by is None else f"{self._names[line.line['by']]}: {said}"
+
+    def event(self, line: HiddenLine) -> str:
+        """Return what an event does, without who does it."""
         action = self._machine.actions[line.line["do"]]
         args = read_anyhow(self._machine, line)
         assert not isinstance(args, Bad)
         first = 0 if action.by is None else 1
         keys = [place[0] for place in line.places]
         unseen = [first + n for n, param in enumerate(action.params) if param.name in keys]
-        said = self._speaker.event(Event(action.name, args), unseen)
-        return said if action.by is None else f"{self._names[line.line['by']]}: {said}"
+        return self._speaker.event(Event(action.name, args), unseen)
 
     def because(self, line: HiddenLine, names: Sequence[str]) -> str:
         """Return an event, with its conditions that count."""

@@ -73,8 +73,9 @@ def _told(recording: Recording) -> str:
     who = ", ".join(players)
     match outcome.verdict:
         case Verdict.LEGAL | Verdict.INCOMPLETE:
+            some = " with some tiles in the hidden places" if recording.is_hidden else ""
             left = "" if outcome.verdict is Verdict.LEGAL else ", and the last hand is not over"
-            return f"{who}: {_all(len(recording.steps))} legal{left}"
+            return f"{who}: {_all(len(recording.steps))} legal{some}{left}"
         case Verdict.RULED:
             return f"{who}: {_all(len(recording.steps))} legal, or stand by a ruling"
         case Verdict.ILLEGAL | Verdict.MALFORMED | Verdict.UNKNOWN:
@@ -129,6 +130,7 @@ def game_data(recording: Recording, instance: Instance, found: Pictures | None) 
         "first": recording.first,
         "steps": [*recording.steps],
         "refused": recording.refused,
+        "is_hidden": recording.is_hidden,
         **_of_rules(instance),
     }
 

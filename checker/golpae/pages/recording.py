@@ -15,15 +15,20 @@ from functools import partial
 from io import BytesIO
 from typing import Any
 
+from golpae.corpus.inferred import inferred
 from golpae.corpus.reading import Reader
+from golpae.corpus.seen import SeenGame
 from golpae.diagnostics import SpecError
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
+from golpae.hidden.lines import HiddenLine, read_line
+from golpae.hidden.told import Told
 from golpae.ir.expr import CallDef, Local
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, Condition, VarDecl
 from golpae.ir.traverse import nodes
 from golpae.pages.asked import keys_asked, states_asked
+from golpae.pages.unseen import steps_unseen
 from golpae.replay.asked_scores import may_win, scores_of
 from golpae.replay.decode import Bad
 from golpae.replay.explain import explained, names_of
@@ -38,6 +43,7 @@ from golpae.simulate.position import Position, Positions
 from golpae.trace import Header, Outcome, Source, Verdict
 from golpae.trace.log_text import LogText
 from golpae.trace.read import lines as lines_of
+from golpae.trace.unseen import is_hidden
 
 Line = tuple[int, dict[str, object] | None, str | None]
 MOST_UNREAD = 400  # characters of a line that cannot be read as an event
@@ -50,6 +56,7 @@ class Recording:
 
     `steps` are the legal events, each with its words and what it changed; `events` is how many the trace has, with
     the refused one. Of a trace that nobody wants to see there are no steps. `message` is what is wrong, without more.
+    `is_hidden` says that nobody saw some of its tiles; then a position has `"?"` for them.
     """
 
     outcome: Outcome
@@ -61,6 +68,7 @@ class Recording:
     text_faults: SpecError | None = None
     events: int = 0
     message: str = ""
+    is_hidden: bool = False
 
 
 class Recorder:
@@ -123,6 +131,8 @@ class Recorder:
         differs = (
             outcome.verdict is Verdict.ILLEGAL and report.refusal is None
         )  # from what the log lists as legal
+        if any(line is not None and is_hidden(line) for _, line, _ in lines[1:]):
+            return self._unseen(report, machine, header, lines, message)
         events = lines[1 : 1 + report.events]
         legal = events[:-1] if at_fault and not differs else events
         first, steps = self._steps(machine, header, legal)
@@ -138,12 +148,48 @@ class Recorder:
             outcome, header, machine.instance, first, tuple(steps), refused, events=many, message=message
         )
 
+    def _unseen(
+        self, report: Report, machine: Machine, header: Header, lines: list[Line], message: str
+    ) -> Recording:
+        """Return the recording of a game with hidden tiles, up to the event that is illegal or not decided."""
+        outcome = report.outcome
+        events = [(at, line) for at, line, _ in lines[1:] if line is not None]
+        refused = None
+        if outcome.completion is None:
+            if outcome.event:
+                refused = _cannot_be(machine, header, lines[outcome.event], outcome)
+                events = events[: outcome.event - 1]
+            report, _ = self._of_one_game().after(lines[0], iter(lines[: 1 + len(events)][1:]))
+        begun = SeenGame(report, lines[: 1 + len(events)], [line for _, line in events])
+        game = inferred(begun, why=True, each=True)
+        first: Position = {}
+        steps: list[dict[str, Any]] = []
+        if game is not None:
+            positions = self._table(machine)[0]
+            completion = report.outcome.completion or [line for _, line in events]
+            first, steps = steps_unseen(game, positions, events, completion)
+        many = len(steps) + (refused is not None)
+        return Recording(
+            outcome,
+            header,
+            machine.instance,
+            first,
+            tuple(steps),
+            refused,
+            events=many,
+            message=message,
+            is_hidden=True,
+        )
+
+    def _table(self, machine: Machine) -> tuple[Positions, frozenset[str]]:
+        if id(machine) not in self._tables:
+            self._tables[id(machine)] = Positions(machine), _can_win(machine)
+        return self._tables[id(machine)]
+
     def _steps(
         self, machine: Machine, header: Header, lines: list[Line]
     ) -> tuple[Position, list[dict[str, Any]]]:
-        if id(machine) not in self._tables:
-            self._tables[id(machine)] = Positions(machine), _can_win(machine)
-        positions, can_win = self._tables[id(machine)]
+        positions, can_win = self._table(machine)
         speaker = Speaker(machine, header)
         state = machine.new_state(header.stake)
         walk = positions.walk(state)
@@ -271,6 +317,16 @@ def _differing(message: str, told: Explanation | None, outcome: Outcome) -> dict
         "facts": facts,
         "legal": [*(told.legal or ())],
     }
+
+
+def _cannot_be(machine: Machine, header: Header, last: Line, outcome: Outcome) -> dict[str, Any]:
+    """Return why no tiles make an event legal, or that nobody knows whether some do."""
+    told = _unread(last, outcome)
+    read = read_line(machine, last[1] or {})
+    if isinstance(read, HiddenLine):
+        told |= {"line": last[1], "words": Told(machine, header).event(read)}
+    conflict = [[f"event {part.event}", part.says] for part in outcome.conflict or ()]
+    return {**told, "clause": outcome.clause, "rules": [], "facts": conflict, "asked": [], "legal": []}
 
 
 def _unread(last: Line, outcome: Outcome) -> dict[str, Any]:

@@ -49,7 +49,8 @@ class Report:
         if recording.instance is not None and self.has_room():
             page = f"game-{number}.html"
             clauses = self._clauses.of(recording.instance.rule_set.rules)
-            self._write(page, game_page(recording, self._modules.of(recording.instance), clauses))
+            module = None if recording.is_hidden else self._modules.of(recording.instance)
+            self._write(page, game_page(recording, module, clauses))
         players = () if recording.header is None else tuple(recording.header.players)
         self.tally.add(recording.outcome, recording.message)
         if number <= self._listed:

@@ -193,7 +193,7 @@ def positions_of(recording: Recording) -> list[Position]:
     found = [recording.first]
     for step in recording.steps:
         before = found[-1]
-        found.append(before | {key: whole(value, before[key]) for key, value in step["new"].items()})
+        found.append(before | {key: whole(value, before.get(key)) for key, value in step["new"].items()})
     return found
 
 

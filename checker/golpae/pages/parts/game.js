@@ -99,6 +99,7 @@ class Page {
     const views = { ...OPEN };
     this.table.names.forEach((name, seat) => (views[`seat ${seat}`] = `what ${name} sees`));
     element("view").append(...Object.entries(views).map(([value, text]) => make("option", { value, text })));
+    if (this.game.is_hidden) element("view").value = "all"; // nothing is shown that the record does not tell
   }
 
   #fromAddress() {
@@ -121,6 +122,7 @@ class Page {
     this.table.show(position, before, { sight: this.sight, acts, doing, isUnseen: this.#isUnseen(this.shown) });
     this.#tell(isRefused);
     this.#mark(tells);
+    element("reason").hidden = true;
     element("fault").hidden = !isRefused;
     this.#scores(isRefused ? [] : this.#counted());
     if (isRefused) this.#fault();
@@ -249,6 +251,10 @@ class Page {
       this.sight = new Sight(this.game, this.view);
       this.list();
       this.to(this.at);
+    });
+    element("table").addEventListener("reason", (event) => {
+      element("reason").replaceChildren(...unbroken(event.detail));
+      element("reason").hidden = false;
     });
     element("to-fault").hidden = !this.refused;
     element("to-fault").addEventListener("click", () => this.toFault());

@@ -59,16 +59,17 @@ class Table {
       const key = owner === null ? `zone/${zone.name}` : `zone/${zone.name}/${owner}`;
       const [held, was] = [position[key] ?? [], before[key] ?? []];
       if (!held.length && !was.length) return [];
-      return [this.#zone(key, zone, held, was, this.sight.isDown(zone, owner, position))];
+      return [this.#zone(key, zone, held, was, this.sight.isDown(zone, owner, position), knownOf(key, position))];
     });
   }
 
   /** Return a zone: the element that is there already, if nothing in it is otherwise. */
-  #zone(key, zone, held, was, down) {
+  #zone(key, zone, held, was, down, known) {
     const drawn = this.drawn.get(key);
-    if (drawn?.held === held && drawn.was === was && drawn.down === down) return drawn.element;
-    const element = zoneElement(this.tiles, zone, held, was, down);
-    this.drawn.set(key, { held, was, down, element });
+    const isSame = drawn?.held === held && drawn.was === was && drawn.down === down;
+    if (isSame && drawn.known.certain === known.certain && drawn.known.possible === known.possible) return drawn.element;
+    const element = zoneElement(this.tiles, zone, held, was, down, known);
+    this.drawn.set(key, { held, was, down, known, element });
     return element;
   }
 
@@ -151,6 +152,12 @@ class Table {
     }
     return value === null ? "none" : value === true ? "yes" : value === false ? "no" : String(value);
   }
+}
+
+/** Return what is known of the tiles of a zone that nobody saw: which are certain and why, and which are possible. */
+function knownOf(key, position) {
+  const name = key.slice("zone/".length);
+  return { certain: position[`certain/${name}`], possible: position[`possible/${name}`], why: position[`why/${name}`] };
 }
 
 /** Make some elements the children of another one; those that are there already stay. */

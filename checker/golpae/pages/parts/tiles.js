@@ -7,6 +7,7 @@ const SMALL_PILE = 12; // hidden tiles of a shared row that are still shown in f
 const MANY = 16; // tiles of a zone that are shown smaller
 const LONGEST_WORD = 24; // characters of a word that is not broken
 const UNKNOWN = "?"; // a tile that nobody can know
+const MOST_NAMED = 40; // tiles that a hidden one can be, before the rest is counted
 
 /** Return an element with some of `class`, `text`, attributes and children. */
 function make(tag, about = {}, ...children) {
@@ -31,15 +32,20 @@ class Tiles {
     }
   }
 
-  /** Return a tile, face up or face down. */
-  tile(name, { down = false, arrived = false, quiet = false } = {}) {
+  /**
+   * Return a tile, face up or face down. One that nobody saw may be one of some `possible` ones, or `certain`: then these are
+   * the words that say why.
+   */
+  tile(name, { down = false, arrived = false, quiet = false, possible = null, certain = null } = {}) {
     const kind = this.kinds.get(name);
     const hidden = down || name === UNKNOWN;
-    const spoken = hidden ? "a tile, face down" : (kind?.spoken ?? name);
-    const label = arrived ? `${spoken}, moved` : spoken;
-    const classes = ["tile", hidden && "down", arrived && "new"];
-    const about = quiet ? { "aria-hidden": "true" } : { role: "img", "aria-label": label, title: spoken };
-    const element = make("span", about);
+    const unseen = !down && name === UNKNOWN && possible !== null;
+    const spoken = unseen ? this.#oneOf(possible) : hidden ? "a tile, face down" : (kind?.spoken ?? name);
+    const said = certain === null ? spoken : `${spoken}, hidden but certain`;
+    const label = arrived ? `${said}, moved` : said;
+    const classes = ["tile", hidden && "down", arrived && "new", unseen && "unknown", certain !== null && "certain"];
+    const about = quiet ? { "aria-hidden": "true" } : { role: "img", "aria-label": label, title: said };
+    const element = certain === null || quiet ? make("span", about) : this.#telling(spoken, label, certain);
     if (!hidden && kind?.drawn) {
       const { width, height } = this.pictures;
       const svg = document.createElementNS(SVG, "svg");
@@ -52,14 +58,32 @@ class Tiles {
     } else if (!hidden) {
       element.textContent = name;
       classes.push("named");
+    } else if (unseen) {
+      element.textContent = UNKNOWN;
     }
     element.className = classes.filter((word) => word).join(" ");
     if (this.pictures) element.style.setProperty("--wide", this.pictures.width / this.pictures.height);
     return element;
   }
 
-  /** Return tiles as a line, those that have `arrived` marked. */
-  line(names, arrived = new Map(), down = false, pile = false) {
+  /** Return the words for a tile that is one of some. */
+  #oneOf(possible) {
+    const names = possible.slice(0, MOST_NAMED).map((name) => this.kinds.get(name)?.spoken ?? name);
+    const more = possible.length - names.length;
+    return `a hidden tile: ${names.join(", ")}${more > 0 ? ` or one of ${more} more` : ""}`;
+  }
+
+  /** Return the button of a certain tile, which tells why. */
+  #telling(spoken, label, why) {
+    const button = make("button", { type: "button", "aria-label": label, title: `${spoken}, hidden but certain: why?` });
+    const words = why ? `${spoken} is certain. Without it, this would not be legal: ${why}.` : `${spoken} is certain.`;
+    button.addEventListener("click", () => button.dispatchEvent(new CustomEvent("reason", { bubbles: true, detail: words })));
+    return button;
+  }
+
+  /** Return tiles as a line, those that have `arrived` marked; `known` says what is known of those that nobody saw. */
+  line(names, arrived = new Map(), down = false, pile = false, known = {}) {
+    const certain = counts(known.certain ?? []);
     const left = new Map(arrived);
     const isNew = names.map(() => false);
     if (down) {
@@ -74,7 +98,12 @@ class Tiles {
         left.set(names[at], left.get(names[at]) - 1);
       }
     }
-    const tiles = names.map((name, at) => this.tile(name, { down, arrived: isNew[at] && !pile, quiet: pile }));
+    const tiles = names.map((name, at) => {
+      const about = { down, arrived: isNew[at] && !pile, quiet: pile, possible: known.possible ?? null };
+      const isCertain = !down && !pile && (certain.get(name) ?? 0) > 0;
+      if (isCertain) certain.set(name, certain.get(name) - 1);
+      return this.tile(name, { ...about, certain: isCertain ? (known.why?.[name] ?? "") : null });
+    });
     return make("div", { class: "tiles" }, ...tiles);
   }
 }
@@ -106,7 +135,7 @@ function arrivals(before, after) {
 const sameTiles = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Return a zone: its name, how many tiles it holds, and the tiles. `before` are those of the step before. */
-function zoneElement(tiles, zone, held, before, down) {
+function zoneElement(tiles, zone, held, before, down, known = {}) {
   const size = zone.kind === "melds" ? held.reduce((sum, meld) => sum + meld.tiles.length, 0) : held.length;
   const was =
     zone.kind === "melds" ? before.reduce((sum, meld) => sum + meld.tiles.length, 0) : before.length;
@@ -133,7 +162,7 @@ function zoneElement(tiles, zone, held, before, down) {
     });
     element.append(make("div", { class: "melds" }, ...melds));
   } else {
-    element.append(tiles.line(held, arrivals(before, held), down, pile));
+    element.append(tiles.line(held, arrivals(before, held), down, pile, known));
   }
   return element;
 }
