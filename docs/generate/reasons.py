@@ -52,6 +52,5 @@ REASONS = {
 
 # Why golpae cannot decide a property that it asks of every game, by game.
 UNDECIDED = {
-    "gin-rummy": "the prover does not support the melds that an event lays out all at once (`sets`)",
     "go-stop": "a turn can end in so many ways that the prover has no answer in ten minutes",
 }

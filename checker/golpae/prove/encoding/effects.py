@@ -17,6 +17,7 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import OVER, STAGES
+from golpae.ir.ruleset import Action
 from golpae.ir.traverse import names_in
 from golpae.ir.types import SEAT
 from golpae.lower import statements as st
@@ -24,6 +25,7 @@ from golpae.lower.effects import LoweredClause
 from golpae.lower.walk import flat, moves_melds, written_by
 from golpae.prove.encoding.moves import Moment, Mover
 from golpae.prove.encoding.rounds import ENDLESS, GroupMove, Rounds
+from golpae.prove.encoding.said_by_conditions import said_of_chosen, tiles_of_groups
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import parts_within
@@ -75,7 +77,7 @@ class Forks:
 class EffectRun:
     """The effects of one event. Without `forks`, both ways of a test are merged into one state.
 
-    `groups_of` are the tiles of the keys whose groups are, by a condition, all of some tiles in the state `before`.
+    With `before`, the state before the event, what the conditions of `action` say there is known of what is moved.
     """
 
     def __init__(
@@ -84,7 +86,7 @@ class EffectRun:
         states: StateEncoder,
         exhaustive: bool,
         forks: Forks | None = None,
-        groups_of: Mapping[str, ir.Expr] | None = None,
+        action: Action | None = None,
         before: SymbolicState | None = None,
     ) -> None:
         self._evaluator = evaluator
@@ -92,7 +94,8 @@ class EffectRun:
         self._symbols = evaluator.symbols
         self.exhaustive = exhaustive
         self._forks = forks
-        self._groups_of = groups_of or {}
+        self._action = action
+        self._groups_of = {} if action is None else tiles_of_groups(action)
         self._before = before
         self.needs: list[Truth] = []
         self.definitions: list[Truth] = []
@@ -197,10 +200,8 @@ class EffectRun:
                 mover.take_meld(meld, place, at)
             case st.PutMeld(meld=meld, label=label, place=place):
                 mover.put_meld(meld, label, place, at)
-            case st.AddToMeld(tiles=tiles, meld=meld, label=label, zone=zone):
-                mover.change_meld(zone, meld, tiles, False, label, at)
-            case st.TakeFromMeld(tiles=tiles, meld=meld, zone=zone):
-                mover.change_meld(zone, meld, tiles, True, None, at)
+            case st.AddToMeld(meld=meld) | st.TakeFromMeld(meld=meld):
+                mover.change_meld(statement, at, self._said_of(meld, state))
             case st.Set(name=var, seat=seat, value=expr):
                 new = self._short(value(expr, state, names))
                 self._states.note_members(var, new)
@@ -261,6 +262,20 @@ class EffectRun:
                 raise
             self.approximated.append(fault.at(self.clause))
             return self._symbols.truth("when")
+
+    def _said_of(self, choice: ir.Expr, state: SymbolicState) -> list[ir.Expr]:
+        """Return what the conditions of the event say of a member that is chosen, if what they read is as it was."""
+        if self._action is None or self._before is None:
+            return []
+        said = [*said_of_chosen(self._action, choice)]
+        before = self._before
+        for name in self._evaluator.context.dependencies.reads([choice, *said]) if said else ():
+            for now, then in ((state.zones, before.zones), (state.vars, before.vars)):
+                if name in now and is_changed(now[name], then[name]):
+                    return []
+            if name not in state.zones and name not in state.vars:
+                return []
+        return said
 
     # ------------------------------------------------------------------ loops
 

@@ -7,16 +7,19 @@ Guarantee: replay refuses an event exactly if a need fails.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from typing import Any, NamedTuple
 
 from golpae.ir import expr as ir
+from golpae.ir.traverse import free
 from golpae.ir.types import Tile
+from golpae.lower import statements as st
 from golpae.prove.encoding.rounds import GroupMove
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.composed import may_fit
-from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.moved_rows import cut_row, joined_rows, without_tile
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
@@ -264,14 +267,29 @@ class Mover:
             raise Unsupported(what)
         return options
 
+    def _is_ruled_out(self, group: MeldValue, choice: ir.Expr, said: Sequence[ir.Expr], at: Moment) -> bool:
+        """Return whether what is said of the value of a choice certainly fails for a group."""
+        if not said or not isinstance(choice, ir.Fold):
+            return False
+        names = {**at.names, choice.names[0]: group}
+        for test in said:
+            if any(names.get(name, OPAQUE) is OPAQUE for name in free(test)):
+                continue
+            with suppress(Unsupported):
+                if self._evaluator.truth(test, at.state, names) is False:
+                    return True
+        return False
+
     def change_meld(
-        self, domain: ir.ZoneRead, expr: ir.Expr, what: ir.Expr, taken: bool, label: str | None, at: Moment
+        self, change: st.AddToMeld | st.TakeFromMeld, at: Moment, said: Sequence[ir.Expr] = ()
     ) -> None:
-        """Add tiles to a meld on the table, or take them out of it."""
+        """Add tiles to a meld on the table, or take them out of it. What is `said` holds of the meld."""
+        taken, domain = isinstance(change, st.TakeFromMeld), change.zone
+        label = None if isinstance(change, st.TakeFromMeld) else change.label
         state, names, path = at
-        tiles, _ = self._what(what, at)
+        tiles, _ = self._what(change.tiles, at)
         seat = None if domain.seat is None else self._evaluator.value(domain.seat, state, names)
-        meld = self._evaluator.value(expr, state, names)
+        meld = self._evaluator.value(change.meld, state, names)
         gone: list[tuple[Truth, Value]] = []
         made: list[tuple[Truth, Value]] = []
         options = [(True, tiles.tiles())] if tiles.concrete else self._options(tiles, UNKNOWN_TILES)
@@ -279,7 +297,8 @@ class Mover:
             self._needs.append(implies(path, any_of(truth for truth, _ in options)))
         for (is_group, group), (is_moved, moved) in product(cases(meld), options):
             guard = conj(is_group, is_moved)
-            if group is None or (taken and within(bag_of(moved), group_bag(group)) is False):
+            lacks = group is None or (taken and within(bag_of(moved), group_bag(group)) is False)
+            if lacks or self._is_ruled_out(group, change.meld, said, at):
                 self._needs.append(implies(path, negate(guard)))
                 gone.append((guard, None))
                 made.append((guard, None))

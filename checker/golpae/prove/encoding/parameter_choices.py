@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement, permutations, product
 from golpae.ir import expr as ir
 from golpae.ir.facts import Equal, LaidOut, Within, facts
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet
-from golpae.ir.traverse import names_in
+from golpae.ir.traverse import conjuncts, names_in
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile
 from golpae.lower.effects import statements_of
@@ -24,7 +24,7 @@ from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.prove.symbolic.values import Bag, Value, bag_of, first_of, merge, negate
+from golpae.prove.symbolic.values import EMPTY, Bag, Value, bag_of, first_of, merge, negate
 
 MOST_NUMBERS = 40  # between two bounds, if they are enumerated
 MOST_TOGETHER = 2_500  # choices of tiles that are the keys of one meld
@@ -107,8 +107,8 @@ class ParameterChoices:
             for value in self._evaluator.values(param.type):
                 yield {param.name: value}
         elif param.type == BagType(BagType(Tile())):
-            layout = _layout_of(action, param)
-            yield {param.name: OPAQUE if layout is None else self._groups(param, layout)}
+            groups = self._groups(action, param)
+            yield {param.name: OPAQUE if groups is None else groups}
         else:
             yield {param.name: self.unknown(param)}
 
@@ -164,9 +164,11 @@ class ParameterChoices:
             if value is not OPAQUE:
                 yield value
         elif param.type == BagType(BagType(Tile())):
-            layout = _layout_of(action, param)
-            if layout is not None:
-                yield self._groups(param, layout)
+            groups = self._groups(action, param)
+            if groups is not None and _layout_of(action, param) is not None:
+                yield groups
+            else:
+                yield EMPTY
 
     def _some_tiles(self, action: Action, param: ParamDecl, state: SymbolicState, seat: int) -> Bag | None:
         """Return tiles that a key can have as far as two conditions say: where they lie, and how many they are.
@@ -208,9 +210,16 @@ class ParameterChoices:
                 self.order_sensitive[action.name] = is_order_sensitive(action, self._evaluator)
         return self.order_sensitive[action.name]
 
-    def _groups(self, param: ParamDecl, arrangement: str) -> Bag:
-        candidates = self._evaluator.shapes.candidates(arrangement)
-        return self._evaluator.symbols.bag(param.name, dict.fromkeys(candidates))
+    def _groups(self, action: Action, param: ParamDecl) -> Bag | None:
+        """Return unknown groups of those that conditions let a parameter have; None if these do not say which."""
+        shapes = self._evaluator.shapes
+        if (layout := _layout_of(action, param)) is not None:
+            groups = shapes.candidates(layout)
+        elif (shape := _shape_of(action, param, self._evaluator.rules)) is not None:
+            groups = shapes.groups(shape)
+        else:
+            return None
+        return self._evaluator.symbols.bag(param.name, dict.fromkeys(groups))
 
 
 def given_values(action: Action, state: SymbolicState) -> dict[str, Value]:
@@ -249,4 +258,22 @@ def _layout_of(action: Action, param: ParamDecl) -> str | None:
         for fact in facts(condition.expr):
             if isinstance(fact, LaidOut) and fact.groups == ir.Local(param.name, fact.groups.type):
                 return fact.expr.arrangement
+    return None
+
+
+def _shape_of(action: Action, param: ParamDecl, rules: RuleSet) -> str | None:
+    """Return the shape that each group of a parameter has to be, or None.
+
+    every m in sets: m is meld        the groups of the key `sets` are melds
+    """
+    shapes = {shape.name for shape in rules.shapes}
+    for part in (part for condition in action.conditions for part in conjuncts(condition.expr)):
+        if not isinstance(part, ir.Quant) or part.kind != "every" or part.size is not None:
+            continue
+        if part.domain != ir.Local(param.name, param.type) or len(part.names) != 1:
+            continue
+        for said in conjuncts(part.body):
+            if isinstance(said, ir.IsShape) and said.shape in shapes and isinstance(said.arg, ir.Local):
+                if said.arg.name == part.names[0]:
+                    return said.shape
     return None

@@ -20,7 +20,9 @@ from golpae.ir.lifecycle import BEFORE, STAGES, Stage
 from golpae.ir.ruleset import TABLE, RuleSet, VarDecl, ZoneDecl
 from golpae.ir.traverse import nodes
 from golpae.ir.types import (
+    INT,
     SEAT,
+    TILES,
     Bool,
     Choice,
     Each,
@@ -108,13 +110,14 @@ class StateEncoder:
             if access is not None and access.part is not None:
                 read.add((access.name, access.part))
         hides |= {s.place.zone for s in flat(self._statements) if isinstance(s, st.Shuffle)}
+        single = self._single_keys()
         for what, source, target in transfers(self._statements):
             if isinstance(source, ir.Place) and source.end is not None:
                 read.add((source.zone, source.end))
             if isinstance(target, ir.Place):
                 if what is None and isinstance(source, ir.Place) and source.zone in rows:
                     moved.append((source.zone, target.zone, target.end))
-                elif what is None or not isinstance(what.type, Tile):
+                elif what is None or not (isinstance(what.type, Tile) or what in single):
                     hides.add(target.zone)  # several tiles have no order
         hides |= {a.dealing.zone for r in self._readers for a in r.actions if a.dealing is not None}
         while more := {target for source, target, _ in moved if source in hides} - hides:
@@ -126,6 +129,16 @@ class StateEncoder:
             return Tracking(name, front, back, name in hides, places)
 
         return {z.name: of(z.name) for z in self.rules.zones if z.kind == "row"}
+
+    def _single_keys(self) -> list[ir.Expr]:
+        """Return the keys of deals for the one tile that goes to a zone, if their names mean that in all actions."""
+        sizes: dict[str, list[ir.Expr | None]] = {}
+        for action in (action for rules in self._readers for action in rules.actions):
+            to_zones = {} if action.dealing is None else {d.zone: d.size for d in action.dealing.table}
+            for param in action.params:
+                sizes.setdefault(param.name, []).append(to_zones.get(param.name))
+        one = ir.Const(1, INT)
+        return [ir.Local(name, TILES) for name, known in sizes.items() if all(size == one for size in known)]
 
     def _all_nodes(self) -> Iterator[ir.Expr]:
         exprs = [e for statement in flat(self._statements) for e in exprs_of(statement)]
@@ -284,11 +297,12 @@ class StateEncoder:
 
     def note_groups(self, zone: str, groups: Iterable[Any]) -> None:
         """Note groups that can lie in a zone of melds."""
-        most = self.most_tiles.get(zone, inf)
+        most, noted = self.most_tiles.get(zone, inf), {*self.groups[zone]}
         for group in groups:
-            new = isinstance(group, MeldValue) and group not in self.groups[zone]
+            new = isinstance(group, MeldValue) and group not in noted
             if new and len(group.tiles) <= most and self._evaluator.in_set(group.tiles):
                 self.groups[zone].append(group)
+                noted.add(group)
 
     def note_members(self, name: str, value: Value) -> None:
         """Note what a state of melds, numbers or lists can have; nothing is said of it if that is too much."""

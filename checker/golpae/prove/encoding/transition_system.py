@@ -17,7 +17,7 @@ from functools import cached_property
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import settles
-from golpae.ir.facts import Equal, LaidOut, facts
+from golpae.ir.facts import Equal, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, ActionKind, Stage, open_at
 from golpae.ir.ruleset import Action, RuleSet
 from golpae.lower.effects import statements_of
@@ -159,15 +159,9 @@ class TransitionSystem(DealEncoder):
         if exhaustive and self._moves_safely(action):  # its conditions alone say whether it is legal
             yield Step(action, names, guards, certain, state, state)
             return
-        groups_of = {
-            fact.groups.name: fact.tiles
-            for condition in action.conditions
-            for fact in facts(condition.expr)
-            if isinstance(fact, LaidOut) and isinstance(fact.groups, ir.Local)
-        }
         forks: Forks | None = Forks()
         while forks is not None:
-            run = EffectRun(self.evaluator, self.states, exhaustive, forks, groups_of, state)
+            run = EffectRun(self.evaluator, self.states, exhaustive, forks, action, state)
             step = self._outcome(action, names, state, guards, certain, run)
             if step.guard is not False or (
                 stuck and all(t is not False for n, t in step.guards if n != "moves")

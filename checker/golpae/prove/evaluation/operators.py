@@ -63,7 +63,14 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
         case "bag_eq":
             return bags_same(as_bag(left), as_bag(right))
         case "member":
-            return each_case(left, lambda one: _is_member(one, as_bag(right)))
+            bag = as_bag(right)
+            if (
+                isinstance(left, GuardedUnion)
+                and bag.concrete
+                and all(v.__class__ is int for _, v in left.cases)
+            ):
+                return any_of(guard for guard, one in left.cases if bag.count(one))
+            return each_case(left, lambda one: _is_member(one, bag))
         case "bag_member":
             tiles = as_bag(left)
             return any_of(

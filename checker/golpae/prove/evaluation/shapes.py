@@ -7,16 +7,18 @@ groups or hands. Guarantee: concrete tiles are decided by the oracle; others by 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
-from itertools import chain, combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement, permutations
 from math import comb
 
 from golpae.ir import expr as ir
+from golpae.ir.ruleset import ShapeDecl
 from golpae.ir.scoring import IT, is_among
-from golpae.ir.traverse import conjuncts
+from golpae.ir.traverse import conjuncts, names_in
 from golpae.ir.types import TILES
 from golpae.prove.evaluation.context import Context, Evaluate
+from golpae.prove.symbolic.parts import MOST_OF_CLAUSE, parts_apart
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Bag,
@@ -40,6 +42,7 @@ from golpae.prove.symbolic.values import (
 )
 
 MOST_GROUPS = 600  # of a shape, to enumerate them
+MOST_PARTS = 3_000  # of groups of a shape, of as many tiles each, to enumerate the groups
 MOST_TILES = 12  # whose groups are looked for
 MOST_HANDS = 60_000  # hands of an arrangement, to enumerate them
 
@@ -54,6 +57,7 @@ class ShapeEncoder:
         # a bag of faces can have more of a kind than the set has
         self._most = {kind: often for kind, often in enumerate(context.instance.by_face()) if often}
         self._hands: dict[str, list[Bag]] = {}
+        self._groups: dict[str, list[MeldValue]] = {}
         self._endless: set[str] = set()
 
     def belongs(self, arrangement: str, name: str) -> Truth:
@@ -151,6 +155,12 @@ class ShapeEncoder:
 
     def groups(self, shape: str) -> list[MeldValue]:
         """Return the groups of a shape. Raises `Unsupported` if they cannot be enumerated."""
+        if shape not in self._groups:
+            with parts_apart(MOST_OF_CLAUSE):  # they are kept for whatever asks next
+                self._groups[shape] = self._enumerated(shape)
+        return self._groups[shape]
+
+    def _enumerated(self, shape: str) -> list[MeldValue]:
         decl = self._context.shape_decls[shape]
         if decl.union:
             return list(dict.fromkeys(g for u in decl.union for g in self.groups(u)))
@@ -167,10 +177,45 @@ class ShapeEncoder:
         kinds = sorted({*self._most, *self._context.instance.wild})
         sizes = [own for own in decl.sizes if own <= sum(self._context.copies.values())]
         if sum(comb(len(kinds) + own - 1, own) for own in sizes) > MOST_GROUPS:
-            raise Unsupported(f"listing the groups of `{shape}`, whose test is of all its tiles together")
+            if self._context.instance.wild or not all(map(_holds_of_parts, conjuncts(decl.test))):
+                raise Unsupported(f"listing the groups of `{shape}`, whose test is of all its tiles together")
+            return self._grown(decl, kinds, sizes)
         of_sizes = chain.from_iterable(combinations_with_replacement(kinds, own) for own in sizes)
         bags = filter(self.can_be, of_sizes)
         return [MeldValue(bag) for bag in bags if self._oracle.holds(bag, None, shape)]
+
+    def _grown(self, decl: ShapeDecl, kinds: Sequence[int], sizes: Collection[int]) -> list[MeldValue]:
+        """Return the groups of a shape whose test holds of all parts of a group, by adding tile after tile."""
+        assert decl.test is not None
+        tests = [test for test in conjuncts(decl.test) if isinstance(test, ir.Quant)]
+        known: dict[tuple[int, tuple[int, ...]], bool] = {}
+
+        def holds(number: int, chosen: tuple[int, ...]) -> bool:
+            if (number, chosen) not in known:
+                test = tests[number]
+                body = self._evaluate(test.body, None, dict(zip(test.names, chosen, strict=True)))
+                if not isinstance(body, bool):
+                    raise Unsupported(f"listing the groups of `{decl.name}`, whose test is not known")
+                known[number, chosen] = body is (test.kind == "every")
+            return known[number, chosen]
+
+        def may_be(part: tuple[int, ...]) -> bool:
+            return self.can_be(part) and all(
+                holds(number, chosen)
+                for number, test in enumerate(tests)
+                for chosen in permutations(part, len(test.names))
+                if part[-1] in chosen
+            )
+
+        groups: list[MeldValue] = []
+        parts: list[tuple[int, ...]] = [()]
+        for own in range(1, max(sizes, default=0) + 1):
+            larger = ((*part, kind) for part in parts for kind in kinds if not part or kind >= part[-1])
+            parts = [*filter(may_be, larger)]
+            if len(parts) > MOST_PARTS:
+                raise Unsupported(f"listing the groups of `{decl.name}`, which are too many")
+            groups += [MeldValue(part) for part in parts if own in sizes]
+        return groups
 
     def hands(self, name: str) -> list[Bag]:
         """Return every bag of tiles of the set that makes an arrangement. Raises `Unsupported` if they are too many."""
@@ -224,6 +269,13 @@ def _rests(tiles: tuple[int, ...], groups: Collection[tuple[int, ...]]) -> set[t
                 found.add(rest)
                 waiting.append(rest)
     return found
+
+
+def _holds_of_parts(test: ir.Expr) -> bool:
+    """Return whether a test of tiles holds of all parts of them if it holds of them."""
+    if not isinstance(test, ir.Quant) or test.kind == "some" or test.size is not None:
+        return False
+    return test.domain == IT and IT.name not in names_in(test.body)
 
 
 def _inexact(name: str, holds: Value) -> Truth:
