@@ -47,7 +47,7 @@ from golpae.replay.replay import happen
 from golpae.replay_bridge import symbolic_state
 from golpae.trace import Header
 
-EXCHANGES = 400  # of tiles that are tried for one hand
+EXCHANGES, NEAR = 800, 100  # of tiles that are tried at first; near each way that the solver finds
 TRIES = 1_500  # choices of tiles for one hand
 SHORTER = 10  # how many times less may be done if the positions after each event are asked for
 UNITS = 2_000 * MILLION  # of the solver's work for one hand
@@ -175,6 +175,7 @@ class _Hand:
         self._kinds_of = [kind.name for kind in machine.instance.kinds]
         self._number = {name: number for number, name in enumerate(self._kinds_of)}
         self._seen: set[Any] = set()
+        self._random = random.Random(0)
         self._completion = completion
         self._wanted = range(1, len(lines) + 1) if each else range(len(lines), len(lines) + 1)
         states = self._played(completion)
@@ -222,7 +223,7 @@ class _Hand:
 
     def known(self, why: bool) -> InferredHand:
         """Return what is certain of the hand, and how many ways there are; with `why`, the reasons too."""
-        self._exchange()
+        self._exchange(self._completion, EXCHANGES)
         self._settle(self._lying)
         shown = [one for one in self._lying if not one.place.is_zone]
         bounds = [Bounds(one.place, self._certain(one), self._most(one)) for one in shown]
@@ -316,36 +317,42 @@ class _Hand:
         self._seen.add(tuple(key))
         return new
 
-    def _exchange(self) -> None:
-        """Look for ways that show something new by exchanging tiles of hidden places."""
-        rng = random.Random(0)
+    def _exchange(self, way: Lines, tries: int) -> None:
+        """Look for ways near one that show a tile where none has shown it: exchange two kinds wherever they are
+        hidden, or in two places.
+        """
         spots = [(n, place) for n, line in enumerate(self._lines) for place in line.places]
-        if not spots:
-            return
-        tiles = {(n, place): _at(self._completion[n], place) for n, place in spots}
-        for _ in range(EXCHANGES):
-            one, other = rng.choice(self._kinds), rng.choice(spots)
-            there = tiles[other]
-            if one == there:
+        tiles = {(n, place): _at(way[n], place) for n, place in spots}
+        wanted = [
+            (one, kind)
+            for one in self._lying
+            if one.place.spots
+            for kind in self._kinds
+            if not one.most[kind]
+        ]
+        self._random.shuffle(wanted)
+        for one, kind in wanted:
+            if tries <= 0:
+                return
+            spot = one.place.event - 1, self._random.choice(one.place.spots)
+            there = tiles[spot]
+            if one.most[kind] or there == kind:
                 continue
-            exchanged = {one: there, there: one}
-            whole = rng.random() < 0.5
-            trial = dict(tiles)
-            if whole:  # these two tiles, wherever they are hidden
-                trial = {spot: exchanged.get(tile, tile) for spot, tile in tiles.items()}
-            else:
-                trial[other] = one
-                elsewhere = [spot for spot in spots if tiles[spot] == one]
-                if elsewhere and rng.random() < 0.7:
-                    trial[rng.choice(elsewhere)] = there
-            made = [
-                line.filled([trial[n, place] for place in line.places]) if line.places else dict(line.line)
-                for n, line in enumerate(self._lines)
-            ]
-            states = self._played(made)
-            if states is not None:
-                tiles = trial
-                self._look_at(made, states)
+            both = {kind: there, there: kind}
+            elsewhere = [other for other in spots if tiles[other] == kind]
+            in_two = {spot: kind} | ({self._random.choice(elsewhere): there} if elsewhere else {})
+            for changed in ({at: both.get(tile, tile) for at, tile in tiles.items()}, in_two):
+                tries -= 1
+                trial = tiles | changed
+                made = [
+                    line.filled([trial[n, place] for place in line.places]) if line.places else line.line
+                    for n, line in enumerate(self._lines)
+                ]
+                states = self._played(made)
+                if states is not None:
+                    tiles = trial
+                    self._look_at(made, states)
+                    break
 
     def _played(self, lines: Lines) -> dict[int, State] | None:
         """Return the states after the events that are wanted; None if a line is not legal."""
@@ -365,7 +372,10 @@ class _Hand:
         """Return whether a way that the solver has found shows something new."""
         states = self._played(found.lines)
         assert states is not None
-        return self._look_at(found.lines, states)
+        new = self._look_at(found.lines, states)
+        if new:
+            self._exchange(found.lines, NEAR)
+        return new
 
     def _settle(self, lying: Sequence[_Lying]) -> None:
         """Ask for ways that show something new of some places until there is none, or the effort is used up."""
