@@ -32,6 +32,7 @@ from golpae.trace import (
     quoted,
     read_header,
 )
+from golpae.trace.unseen import NOBODY_SAW, needs_tiles
 
 MOST_TABLES = 16  # of which machines are cached
 
@@ -43,10 +44,11 @@ class TraceResult:
     """The rule sets that accept one trace.
 
     `claimed` is the rule set that its header names, `unknown` the switches in it that the game does not have.
-    `accepting` are the rule sets under which every event is legal, and `ended` whether the last hand has ended
-    under one of them. `refused` are all other rule sets. A malformed trace has only the `fault`, and the game if
-    the header names one. `text_faults` are those of the text of its rules, if there is no answer because of them.
-    With `in_full`, only the rule sets that accept the trace have been asked for, and this gives the rest.
+    `accepting` are the rule sets under which every event is legal, and `ended` whether the last hand has ended under
+    one of them. `refused` are all other rule sets. A malformed trace has only the `fault`, and the game if the header
+    names one; the verdict of the fault is unknown if the trace has tiles that nobody saw. `text_faults` are those of
+    the text of its rules, if there is no answer because of them. With `in_full`, only the rule sets that accept the
+    trace have been asked for, and this gives the rest.
     """
 
     file: str
@@ -210,7 +212,10 @@ class _Trace:
             number = replay.number + 1
             fault = fault or _unknown_action(self.family, line or {})
         header = replay.header
-        return _malformed(self.file, self.line, header.id, self.claimed, self.family, number, at, fault)
+        found = _malformed(self.file, self.line, header.id, self.claimed, self.family, number, at, fault)
+        if line is None or found.fault is None or not needs_tiles(line, self.family.footprint.actions):
+            return found
+        return replace(found, fault=replace(found.fault, verdict=Verdict.UNKNOWN, message=NOBODY_SAW))
 
     def result(self) -> TraceResult:
         """Return the result, once all lines are read."""

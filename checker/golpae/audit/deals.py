@@ -9,7 +9,7 @@ of a row that the deal gives, tiles that were drawn out of a hidden zone under n
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
@@ -26,6 +26,7 @@ from golpae.replay.runtime import HIDDEN, Row
 from golpae.replay.state_layout import zone_in
 from golpae.trace import Header, lines, read_header
 from golpae.trace.games import games
+from golpae.trace.unseen import needs_tiles
 
 Place = tuple[int, int]
 """The lines of a header and of an event."""
@@ -152,6 +153,8 @@ class Reader:
         self._tables: dict[int, Table] = {}
         self.unread = 0
         """Games whose header or rules cannot be read."""
+        self.unseen = 0
+        """Games that count up to their first unknown tile."""
 
     def table(self, machine: Machine) -> Table:
         """Return what games on a machine can tell."""
@@ -176,16 +179,23 @@ class Reader:
             self.unread += 1
             return None
         try:
-            return _Game(self.table(machine), header, at, line)
+            return _Game(self.table(machine), header, at, line, self._noted)
         except TooManySteps:
             self.unread += 1
             return None
 
+    def _noted(self) -> None:
+        """Note that a game has unknown tiles."""
+        self.unseen += 1
+
 
 class _Game:
-    """A game that is being read."""
+    """A game that is being read. `unseen` is called if it has unknown tiles."""
 
-    def __init__(self, table: Table, header: Header, at: int, line: Mapping[str, Any]) -> None:
+    def __init__(
+        self, table: Table, header: Header, at: int, line: Mapping[str, Any], unseen: Callable[[], None]
+    ) -> None:
+        self._unseen = unseen
         self._table, self._machine = table, table.machine
         self._told = Shuffles(header, table.machine, table.fair, at)
         self._state = table.machine.new_state(header.stake)
@@ -198,6 +208,10 @@ class _Game:
         action = None if line is None or fault is not None else line.get("do")
         if self._stopped or line is None or action.__class__ is not str:
             self._stopped = True
+            return
+        if needs_tiles(line, self._machine.steps):
+            self._stopped = True
+            self._unseen()
             return
         step = self._machine.steps.get(str(action))
         try:

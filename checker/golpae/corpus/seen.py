@@ -156,12 +156,15 @@ def _recorded(report: Report, read: Sequence[Line]) -> list[Event] | None:
 
 
 def _with_whole(report: Report, read: Sequence[Line]) -> Report:
-    """Return a report that has the lines of a game without a fault, with all tiles."""
+    """Return a report that has the lines of a game without a fault, with all tiles and the rules that it was checked
+    by. A game that stands by rulings has a fault: without them its lines are not legal.
+    """
     outcome = report.outcome
-    if outcome.verdict not in (Verdict.LEGAL, Verdict.INCOMPLETE):
+    if outcome.verdict not in (Verdict.LEGAL, Verdict.INCOMPLETE) or outcome.rulings:
         return report
     header = read[0][1]
     assert header is not None
+    header = {**header, "rules": outcome.rules}
     events = outcome.completion
     if events is None:
         events = tuple(line for _, line, _ in read[1:] if line is not None)

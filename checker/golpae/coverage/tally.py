@@ -81,7 +81,7 @@ class GameTally:
         example = place_of(outcome)
         touched: dict[str, set[str]] = {}
         sides = [*used.events.items(), *((side, 0) for side in used.seen)]
-        if outcome.verdict is not Verdict.MALFORMED or used.events:
+        if outcome.verdict not in (Verdict.MALFORMED, Verdict.UNKNOWN) or used.events:
             sides += [((path, PLAYED), 0) for path, clause in clauses.items() if clause.kind == "switch"]
         for (path, side), events in sides:
             clause = clauses.get(path)

@@ -51,7 +51,7 @@ def never(missing: Missing) -> str:
 
 
 def _ordered(tally: GameTally) -> dict[str, int]:
-    words = ("legal", "incomplete", "illegal", "malformed")
+    words = ("legal", "incomplete", "illegal", "malformed", "unknown")
     return {word: tally.verdicts[word] for word in words if tally.verdicts[word]}
 
 

@@ -23,6 +23,7 @@ from golpae.replay.speaker import Speaker
 from golpae.search.target import Target
 from golpae.trace import Header, lines, read_header
 from golpae.trace.games import games
+from golpae.trace.unseen import needs_tiles
 
 MOST_LINES = 100_000
 """Lines of a game that are kept for cutting it out; a longer one is cut to its header."""
@@ -53,7 +54,8 @@ class Game:
 @dataclass(slots=True)
 class Asked:
     """How many games were asked, and how many were not: of other rules, or unread, because of their header, their
-    rules, or a fault that the expression has in these rules. `stopped`: games whose rules took too long.
+    rules, or a fault that the expression has in these rules. `stopped`: games whose rules took too long. `unseen`:
+    games that were asked up to their first unknown tile.
     """
 
     games: int = 0
@@ -61,6 +63,7 @@ class Asked:
     other_games: int = 0
     unread: int = 0
     stopped: int = 0
+    unseen: int = 0
     faults: dict[str, SpecError] = field(default_factory=dict)
 
     @property
@@ -149,6 +152,10 @@ class _Search:
             return
         if not self.game.places and len(self.game.lines) < MOST_LINES:
             self.game.lines.append(line)
+        if needs_tiles(line, self._machine.steps):
+            self.stopped = True
+            self._asked.unseen += 1
+            return
         try:
             self._event(str(action), at, line)
         except TooManySteps:

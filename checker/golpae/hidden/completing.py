@@ -85,11 +85,13 @@ class Completed:
 @dataclass(frozen=True, slots=True)
 class Impossible:
     """No tiles make the events legal. `event` is one that is not legal for any tiles, if those before it are;
-    `clauses` are the conditions that the proof needs, by the number of the event and the name.
+    `clauses` are the conditions that the proof needs, by the number of the event and the name. `before` are tiles for
+    the events before it, if they were looked for.
     """
 
     event: int
     clauses: frozenset[Clause] = frozenset()
+    before: Completed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,13 +384,16 @@ class Completing:
 
     def _asking(self, event: int, action: Action) -> Action:
         """Return an action with the conditions that are asked at an event."""
-        if self._only is None:
+        aside = self.lines[event - 1].aside
+        if self._only is None and not aside:
             return action
         always = {param.name for param in action.params if param.parts}  # how many tiles a list has
         asked = tuple(
             c
             for c in action.conditions
-            if c.of_game in ALWAYS_ASKED or c.name in always or (event, c.name) in self._only
+            if c.of_game in ALWAYS_ASKED
+            or c.name in always
+            or (c.name not in aside and (self._only is None or (event, c.name) in self._only))
         )
         return action if asked == action.conditions else replace(action, conditions=asked)
 

@@ -11,6 +11,7 @@ completion then, the hands before it are looked at again together with it: their
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from golpae.hidden.completing import Completed, Completing, Effort, Impossible, OutOfEffort
@@ -29,10 +30,11 @@ def decide(
     state: State,
     lines: Sequence[Mapping[str, Any]],
     before: int,
+    aside: Mapping[int, frozenset[str]] | None = None,
     effort: Effort | None = None,
 ) -> Decision:
     """Decide whether some tiles make the lines of a game legal, and which event is the first at which none do. So many
-    events came `before` these lines.
+    events came `before` these lines. Conditions, by their names, are set `aside` at some of them, which count from 1.
     """
     effort = effort or Effort()
     hidden: list[HiddenLine] = []
@@ -42,17 +44,22 @@ def decide(
         if isinstance(read, str):
             fault = read
             break
-        hidden.append(read)
+        hidden.append(replace(read, aside=(aside or {}).get(len(hidden) + 1, frozenset())))
         if miscounted(machine, read) is not None:
             break
     found = _completed(machine, header, state, hidden, effort)
     if isinstance(found, Completed):
         if fault:
-            return Decision("malformed", event=len(hidden) + 1, message=fault)
+            return Decision("malformed", found.lines, found.state, len(hidden) + 1, message=fault)
         return Decision("completed", found.lines, found.state)
     if isinstance(found, OutOfEffort):
         return Decision("unknown", event=found.event, message=TOO_LONG)
-    return conflict_of(machine, header, state, hidden, found, before)
+    decision = conflict_of(machine, header, state, hidden, found, before)
+    return (
+        decision
+        if found.before is None
+        else replace(decision, lines=found.before.lines, state=found.before.state)
+    )
 
 
 def _completed(
@@ -84,12 +91,12 @@ def ends_of(lines: Sequence[HiddenLine]) -> list[int]:
 
 
 def _first(search: Completing, found: Impossible) -> Impossible | OutOfEffort:
-    """Return the first event at which no tiles are left; those before it were completed."""
+    """Return the first event at which no tiles are left, and tiles for those before it."""
     while found.event > 1:
         earlier = search.upto(found.event - 1)
         if isinstance(earlier, Completed):
-            return found
+            return replace(found, before=earlier)
         if isinstance(earlier, OutOfEffort):
             return earlier
         found = earlier
-    return found
+    return replace(found, before=Completed((), search.state))

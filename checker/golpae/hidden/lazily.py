@@ -16,8 +16,9 @@ def completes(
     state: State,
     lines: Sequence[Mapping[str, Any]],
     before: int,
+    aside: Mapping[int, frozenset[str]],
 ) -> Decision:
     """Decide the rest of a game from a state on; see `decide.decide`."""
     from golpae.hidden.decide import decide
 
-    return decide(machine, header, state, lines, before)
+    return decide(machine, header, state, lines, before, aside)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from golpae.ir.ruleset import Action
@@ -31,10 +31,13 @@ Place = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class HiddenLine:
-    """An event: its line with `UNKNOWN` wherever a tile is unknown, and these places in their order."""
+    """An event: its line with `UNKNOWN` wherever a tile is unknown, and these places in their order. Conditions, by
+    their names, are set `aside` by rulings.
+    """
 
     line: Mapping[str, Any]
     places: tuple[Place, ...]
+    aside: frozenset[str] = frozenset()
 
     def at(self, place: Place) -> Any:
         """Return what the line has at a place."""
@@ -126,7 +129,7 @@ def without_tiles(machine: Machine, line: HiddenLine, seat: int | None) -> Hidde
                 whole[param.name] = _blank(whole[param.name], machine)
     hidden = hidden_line(whole, action)
     assert isinstance(hidden, HiddenLine)
-    return hidden
+    return replace(hidden, aside=line.aside)
 
 
 def _blank(value: Any, machine: Machine) -> Any:

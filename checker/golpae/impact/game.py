@@ -22,6 +22,7 @@ from golpae.replay.machine import Machine
 from golpae.replay.report import Refusal, bounded
 from golpae.replay.runtime import EFFECTS, midway
 from golpae.trace import Header, Verdict
+from golpae.trace.unseen import NOBODY_SAW, is_hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ class Counted:
 @dataclass(slots=True)
 class Course:
     """How a game goes. If `verdict` is illegal or malformed, `event` is the first at fault, and `clause` and `message`
-    say why; `counted` are the events with amounts before it. `amended` counts events whose amounts were others.
+    say why; if it is unknown, `event` is the first with an unknown tile; `counted` are the events with amounts before
+    it. `amended` counts events whose amounts were others.
     """
 
     verdict: Verdict
@@ -96,7 +98,10 @@ class Follower:
         machine, table = self._machine, self._table
         args = machine.read(action, line)
         if isinstance(args, Bad):
-            self._stop(Verdict.MALFORMED, None, args.message)
+            if is_hidden(line):
+                self._stop(Verdict.UNKNOWN, None, NOBODY_SAW)
+            else:
+                self._stop(Verdict.MALFORMED, None, args.message)
             return
         failed, ordered = machine.first(action, self._state, args)
         if failed >= 0:

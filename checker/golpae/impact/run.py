@@ -75,7 +75,7 @@ class Impact:
     def _legal(self, side: Side, stream: BinaryIO) -> Iterator[tuple[int, Verdict]]:
         """Yield the lines of the headers of games that a side finds legal as they stand, and their verdicts."""
         for report in check(stream, "", Tables(side.library, side.rules), True, self.paths):
-            if isinstance(report, Report) and report.outcome.verdict in _AS_RECORDED:
+            if isinstance(report, Report) and report.outcome.verdict in _AS_RECORDED and not report.unseen:
                 yield report.outcome.line, report.outcome.verdict
 
     def _games(
@@ -135,6 +135,9 @@ class _Followed(_Game):
 
     def count(self, tally: Tally) -> bool:
         a, b = (side.finish() if isinstance(side, Follower) else side for side in self._sides)
+        if Verdict.UNKNOWN in (a.verdict, b.verdict):
+            tally.unseen += 1
+            return True
         tally.game(a, b, self._header.players, self._place, self._events)
         return True
 

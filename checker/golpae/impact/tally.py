@@ -65,7 +65,8 @@ class Row:
 
 @dataclass(slots=True)
 class Tally:
-    """All games. `other_games` are of games that neither side has, `unread` cannot be read as traces of any.
+    """All games. `other_games` are of games that neither side has, `unread` cannot be read as traces of any, `unseen`
+    have tiles that nobody saw.
 
     `flips`: the ends that differ, A's and B's. `amounts`: by action and key. `patterns`: by name. `seats` and
     `players`: how much more B pays to each, over `paid.events` hands.
@@ -75,6 +76,7 @@ class Tally:
     same: int = 0
     other_games: int = 0
     unread: int = 0
+    unseen: int = 0
     flips: dict[tuple[End, End], Row] = field(default_factory=dict)
     amounts: dict[tuple[str, str], Row] = field(default_factory=dict)
     patterns: dict[str, Row] = field(default_factory=dict)
@@ -90,6 +92,7 @@ class Tally:
         self.same += other.same
         self.other_games += other.other_games
         self.unread += other.unread
+        self.unseen += other.unseen
         for mine, theirs in (
             (self.flips, other.flips),
             (self.amounts, other.amounts),

@@ -31,6 +31,7 @@ from golpae.replay.simulate import written as line_written
 from golpae.replay.speaker import Speaker
 from golpae.trace import Header, Verdict, quoted, read_header
 from golpae.trace.read import MOST_DIGITS
+from golpae.trace.unseen import NOBODY_SAW, needs_tiles
 
 if TYPE_CHECKING:
     from golpae.library.rules import Rules
@@ -385,7 +386,8 @@ def _happened(
     state, ruled = machine.copy(history.last), tuple[Ruled, ...]()
     refusal = happen(machine, header, state, line)
     if isinstance(refusal, str):
-        return malformed(refusal)
+        unseen = needs_tiles(line, machine.steps)
+        return malformed(f"{NOBODY_SAW}; a live game needs all tiles" if unseen else refusal)
     if refusal is not None:
         found, waived = let_stand(refusal, line, reasons.get, engine.waived)
         if isinstance(found, Refusal):

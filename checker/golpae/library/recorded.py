@@ -46,6 +46,7 @@ class Recorded:
         self, rules: Rules | PathLike | None = None, spec_path: PathLike | Iterable[PathLike] = ()
     ) -> Iterator[tuple[Accepted | Refused, Position]]:
         """Play the game again: yield what came of each event, and the position after it, up to the first refused one.
+        Positions need all tiles: an event with an unknown one is refused. `check` gives the `completion` of a game.
 
         Args:
             rules: the rules to play by; those that the header names if None.

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from golpae.trace import Header, Source, is_header, lines, read_header
+from golpae.trace.unseen import is_hidden
 
 Worth = (
     int | str | None
@@ -36,6 +37,11 @@ class Trace:
     @property
     def table(self) -> tuple[str, int, tuple[tuple[str, int], ...]]:
         return self.header.rules, len(self.header.players), tuple(sorted(self.header.options.items()))
+
+    @property
+    def unseen(self) -> bool:
+        """Return whether it has tiles that nobody saw: it is judged up to the first of them."""
+        return any(event is not None and is_hidden(event) for event in self.events)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ Guarantee: the file is read as a stream; memory holds only the state of the curr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import BinaryIO, TypeVar
 
@@ -33,7 +33,7 @@ from golpae.trace import (
 )
 from golpae.trace.digest import Digest
 from golpae.trace.ruling import Ruling, Rulings, is_hash, on_trace
-from golpae.trace.unseen import is_hidden
+from golpae.trace.unseen import NOBODY_SAW, Decision, is_hidden, needs_tiles
 
 Setting = TypeVar("Setting")  # what sets a condition aside
 
@@ -141,6 +141,38 @@ class Tape:
         return lines
 
 
+@dataclass(slots=True)
+class _Rest:
+    """The lines of a trace from the first unknown tile on, their numbers, and the digest of the trace up to each if
+    there is one; what `following` begins, or the fault of the line at which it is `broken` off.
+    """
+
+    lines: list[Mapping[str, object]] = field(default_factory=list)
+    ats: list[int] = field(default_factory=list)
+    hashes: list[str | None] = field(default_factory=list)
+    following: _First | None = None
+    broken: tuple[int, str] | None = None
+
+    @staticmethod
+    def of(read: Iterator[_Line], digest: Digest | None) -> _Rest:
+        """Read the rest of a trace."""
+        rest = _Rest()
+        for at, line, fault in read:
+            if line is not None and is_header(line):
+                rest.following = at, line, fault
+                break
+            if line is None and rest.lines and _is_finish(rest.lines[-1]):
+                rest.following = at, line, fault
+                break
+            if line is None or fault is not None:
+                rest.broken = at, fault or ""
+                break
+            rest.lines.append(line)
+            rest.ats.append(at)
+            rest.hashes.append(None if digest is None else digest.text(True))
+        return rest
+
+
 class _Replay:
     def __init__(
         self,
@@ -244,6 +276,9 @@ class _Replay:
                 if self.library.completes is not None and is_hidden(line_read):
                     from_here = chain([(at, line_read, fault)], read)
                     return self._unseen(start, header, machine, state, event - 1, before, from_here)
+                if needs_tiles(line_read, machine.steps):
+                    self._close(machine, state, line_read)
+                    return self._undecided(start, header, machine, state, event, at), None
                 fault = refused
             elif line_read is not None and is_header(line_read):
                 return self._finished(start, header, machine, state, event), (at, line_read, fault)
@@ -268,49 +303,29 @@ class _Replay:
         """Return the report on a trace whose next line has unknown tiles, and the first line of the next trace. So many
         events came before it, of which these are the first.
         """
-        lines: list[Mapping[str, object]] = []
-        ats: list[int] = []
-        following: _First | None = None
-        broken: tuple[int, str] | None = None
-        for at, line, fault in read:
-            if line is not None and is_header(line):
-                following = at, line, fault
-                break
-            if line is None and lines and _is_finish(lines[-1]):
-                following = at, line, fault
-                break
-            if line is None or fault is not None:
-                broken = at, fault or ""
-                break
-            lines.append(line)
-            ats.append(at)
-        assert self.library.completes is not None
-        name, rules = header.id, self.rules or header.rules
-        decision = self.library.completes(machine, header, state, lines, events)
+        rest = _Rest.of(read, self._digest)
+        rulings = on_trace(self._rulings, self.file, start, header.id) if self._rulings else []
+        decision = self._decided(machine, header, state, rest, events, rulings)
+        here = state if decision.state is None else decision.state
         event = events + decision.event
-        if decision.verdict == "completed":
-            whole = len(before) == events
-            events += len(lines)
-            if broken is not None:
-                at, message = broken
-                report = self._malformed(
-                    start, name, rules, events + 1, at, message, machine, header, decision.state
-                )
-            else:
-                report = self._finished(start, header, machine, decision.state, events, following is None)
-                if whole:
-                    outcome = replace(report.outcome, completion=(*before, *decision.lines))
-                    report = replace(report, outcome=outcome)
-        elif decision.verdict == "malformed":
-            at = ats[decision.event - 1]
-            report = self._malformed(start, name, rules, event, at, decision.message, machine, header, state)
+        if decision.verdict == "completed" and rest.broken is not None:
+            at, message = rest.broken
+            event = events + len(rest.lines) + 1
+            report = self._malformed(
+                start, header.id, header.rules, event, at, message, machine, header, here
+            )
+        elif decision.verdict == "completed":
+            events, with_last = events + len(rest.lines), rest.following is None
+            report = self._finished(start, header, machine, here, events, with_last)
+            if len(before) == events - len(rest.lines):
+                outcome = replace(report.outcome, completion=(*before, *decision.lines))
+                report = replace(report, outcome=outcome)
         else:
-            verdict = Verdict.ILLEGAL if decision.verdict == "illegal" else Verdict.UNKNOWN
-            at = ats[decision.event - 1]
+            verdict, at = Verdict(decision.verdict), rest.ats[decision.event - 1]
             outcome = Outcome(
                 self.file,
                 start,
-                name,
+                header.id,
                 header.rules,
                 verdict,
                 event,
@@ -318,28 +333,63 @@ class _Replay:
                 decision.clause,
                 bounded(decision.message),
             )
-            outcome = replace(outcome, conflict=decision.conflict)
-            report = Report(self._cited(outcome, machine, True), None, (machine, header, state), event)
-        self.closed = any(map(_is_finish, lines))
-        return report, following
+            outcome = self._cited(replace(outcome, conflict=decision.conflict), machine, True)
+            outcome = replace(outcome, trace_hash=rest.hashes[decision.event - 1])
+            report = Report(outcome, None, (machine, header, here), event)
+        self.closed = any(map(_is_finish, rest.lines))
+        return replace(report, unseen=True), rest.following
+
+    def _decided(
+        self,
+        machine: Machine,
+        header: Header,
+        state: State,
+        rest: _Rest,
+        events: int,
+        rulings: Sequence[Ruling],
+    ) -> Decision:
+        """Return the decision on the rest of a trace. A condition that refuses an event whatever its tiles are is set
+        aside if there is a ruling on it.
+        """
+        assert self.library.completes is not None
+        aside: dict[int, frozenset[str]] = {}
+        while True:
+            decision = self.library.completes(machine, header, state, rest.lines, events, aside)
+            if decision.verdict != "illegal" or not rulings:
+                return decision
+            number, clause = decision.event, str(decision.clause)
+            name, known = clause.rpartition(".")[2], aside.get(number, frozenset())
+            if (
+                name in known
+            ):  # setting it aside did not help: it is one without which no event can be followed
+                self._ruled.pop()
+                return decision
+            ruling = self._ruling(clause, events + number, rulings, rest.hashes[number - 1])
+            if ruling is None:
+                return decision
+            aside[number] = known | {name}
+            ruled = events + number, rest.ats[number - 1], clause, bounded(decision.message)
+            self._ruled.append(Ruled(*ruled, ruling.reason, ruling.line))
 
     def _allowed(
         self, refused: Refusal, line: Mapping[str, object], event: int, at: int, rulings: Rulings
     ) -> State | Refusal:
         """Return the state behind a refused event if rulings let it stand, or what refuses it still."""
+        assert self._digest is not None
+        digest = self._digest.text(True)
         found, waived = let_stand(
-            refused, line, lambda clause: self._ruling(clause, event, rulings), self._waived
+            refused, line, lambda clause: self._ruling(clause, event, rulings, digest), self._waived
         )
         for clause, message, ruling in waived:  # they were needed, even if they are not enough
             self._ruled.append(Ruled(event, at, clause, message, ruling.reason, ruling.line))
         return found
 
-    def _ruling(self, clause: str, event: int, rulings: Rulings) -> Ruling | None:
-        """Return the ruling on a clause that an event breaks."""
-        assert self._digest is not None
+    @staticmethod
+    def _ruling(clause: str, event: int, rulings: Sequence[Ruling], digest: str | None) -> Ruling | None:
+        """Return the ruling on a clause that an event breaks. `digest` is that of the trace up to there."""
         for ruling in rulings:
             if (ruling.event, ruling.clause) == (event, clause):
-                if not is_hash(ruling.trace) or ruling.trace == self._digest.text(True):
+                if not is_hash(ruling.trace) or ruling.trace == digest:
                     return ruling
         return None
 
@@ -365,6 +415,15 @@ class _Replay:
         outcome = self._cited(outcome, machine, True)
         end = None if machine is None or header is None else (machine, header, state)
         return Report(outcome, None, end, event)
+
+    def _undecided(
+        self, start: int, header: Header, machine: Machine, state: State, event: int, at: int
+    ) -> Report:
+        """Return the report on a trace of which nobody decides whether some tiles make an event legal."""
+        report = self._malformed(
+            start, header.id, header.rules, event, at, NOBODY_SAW, machine, header, state
+        )
+        return replace(report, outcome=replace(report.outcome, verdict=Verdict.UNKNOWN))
 
     def _finished(
         self,

@@ -56,7 +56,8 @@ class Report:
     `text_faults` are the faults of the text of its rules, if the trace could not be replayed because of them.
     `unknown_rules` is whether it could not be replayed because golpae finds no rules of that name. `explanation` is
     that of the refusal, if the replay explains. A report that another process has made has no refusal and no `end`.
-    `whole` are the header and the events of a game without a fault, with all tiles, if they were asked for.
+    `whole` are the header and the events of a game without a fault, with all tiles, if they were asked for. If tiles
+    are `unseen`, `end` is the state in one of the games that agree with the trace.
     """
 
     outcome: Outcome
@@ -67,6 +68,7 @@ class Report:
     unknown_rules: bool = False
     explanation: Explanation | None = None
     whole: tuple[Mapping[str, object], ...] | None = None
+    unseen: bool = False
 
 
 def bounded(message: str) -> str:

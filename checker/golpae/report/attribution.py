@@ -25,7 +25,7 @@ MOST_CUBES = 4  # cubes of one trace that are described
 def verdict(result: TraceResult) -> Verdict:
     """Return the verdict on a trace under a rule set that accepts it, if there is one."""
     if result.fault is not None:
-        return Verdict.MALFORMED
+        return result.fault.verdict
     if not result.accepting:
         return Verdict.ILLEGAL
     return Verdict.LEGAL if result.ended else Verdict.INCOMPLETE
@@ -251,7 +251,7 @@ def _header(family: Family, claims: HeaderClaims) -> str:
     return f"{who}: {legal}, {most} legal {under}"
 
 
-def answer_json(attributed: Attributed, malformed: int) -> dict[str, Any]:
+def answer_json(attributed: Attributed, malformed: int, unseen: int) -> dict[str, Any]:
     """Return the answer for all traces of a game as JSON."""
     family = attributed.family
     return {
@@ -259,6 +259,7 @@ def answer_json(attributed: Attributed, malformed: int) -> dict[str, Any]:
         "traces": attributed.traces,
         "incomplete": attributed.incomplete,
         "malformed": malformed,
+        "unseen": unseen,
         "legal": attributed.legal,
         "smallest": [family.called(switches_on) for switches_on in attributed.smallest],
         "accepting": _cubes_json(family, attributed.accepting),

@@ -1,12 +1,13 @@
 """Games with tiles that nobody saw, as a reader meets them: what decides them, and what it answers.
 
 Input: none, this module holds data. Output: `Decision`, and what a function that makes one takes. Guarantee: replay
-itself decides no game with unknown tiles; whoever made its `Library` says who does.
+itself decides no game with unknown tiles; whoever made its `Library` says who does. If nobody does, such a game is
+undecided from its first event with an unknown tile on, in every reader.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -15,6 +16,10 @@ from golpae.trace.outcome import Conflicting
 
 UNKNOWN = "?"
 """What stands in a trace for a tile that nobody saw."""
+
+NOBODY_SAW = "a tile is unknown here: nobody saw it"
+"""What is said of the first event of a game with unknown tiles by those who need all of them."""
+ALL_TILES = "`golpae check --complete-with FILE` writes such games with tiles that agree with them"
 
 NOT_TILES = ("do", "by", "note", "time")
 """Keys of every event that hold no tiles."""
@@ -26,8 +31,8 @@ class Decision:
 
     `completed`: `lines` are the same with all tiles, which replay has accepted, and `state` is the state after them.
     `illegal`: `event` is the first, counted from 1 in these lines, at which no tiles are left, `clause` what it breaks,
-    `conflict` what cannot stand together. `malformed`: the line of `event` cannot be read. `unknown`: the effort did
-    not reach to decide `event`.
+    `conflict` what cannot stand together. `malformed`: the line of `event` cannot be read. For both, `lines` are those
+    before the event and `state` is the state before it. `unknown`: the effort did not reach to decide `event`.
     """
 
     verdict: Literal["completed", "illegal", "malformed", "unknown"]
@@ -49,8 +54,11 @@ class Completes(Protocol):
         state: Any,
         lines: Sequence[Mapping[str, Any]],
         before: int,
+        aside: Mapping[int, frozenset[str]],
     ) -> Decision:
-        """So many events `before` led to the state of the machine of the rules."""
+        """So many events `before` led to the state of the machine of the rules. Conditions, by their names, are set
+        `aside` at some of the lines, which count from 1.
+        """
         ...
 
 
@@ -60,6 +68,12 @@ def is_hidden(line: Mapping[str, Any]) -> bool:
         return True
     hands = line.get("hands")
     return line.get("do") == "deal" and isinstance(hands, list) and any(type(hand) is int for hand in hands)
+
+
+def needs_tiles(line: Mapping[str, Any], actions: Container[str]) -> bool:
+    """Return whether a line is an event of one of these actions, and its tiles are not all known."""
+    do = line.get("do")
+    return isinstance(do, str) and do in actions and is_hidden(line)
 
 
 def _has_unknown(value: Any) -> bool:

@@ -32,18 +32,21 @@ from golpae.corpus.jobs import Pool, in_workers
 from golpae.corpus.paths import Items, Paths
 from golpae.corpus.reading import NotOpened, open_source, refuse_damaged
 from golpae.corpus.results import encode
+from golpae.diagnostics.amounts import many
 from golpae.progress import Progress
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
 from golpae.rule_names import UsageError
-from golpae.trace import InputFault, Outcome, Source
+from golpae.trace import InputFault, Outcome, Source, Verdict
 
 
 @dataclass(slots=True)
 class Tally:
-    """The traces of each game in all files, and how many are malformed."""
+    """The traces of each game in all files, and how many are left out."""
 
     games: dict[str, Corpus] = field(default_factory=dict)
     malformed: Counter[str | None] = field(default_factory=Counter)
+    unseen: Counter[str | None] = field(default_factory=Counter)
+    """The traces of each game with tiles that nobody saw."""
     faults: bool = False
     """Some input could not be read, or not to its end."""
     texts: FaultyTexts = field(default_factory=FaultyTexts)
@@ -53,7 +56,9 @@ class Tally:
         """Count a trace, and print the faults of the text of its rules if they are new."""
         if trace.text_faults is not None:
             self.texts.add(str(trace.claimed), trace.text_faults)
-        if trace.fault is not None:
+        if trace.fault is not None and trace.fault.verdict is Verdict.UNKNOWN:
+            self.unseen[None if trace.family is None else trace.family.base] += 1
+        elif trace.fault is not None:
             self.malformed[None if trace.family is None else trace.family.base] += 1
         elif trace.family is not None:
             self.games.setdefault(trace.family.base, Corpus(trace.family)).add(trace)
@@ -127,13 +132,16 @@ def _status(all_hold: bool, attribution: Attribution, tally: Tally, files: Seque
     """
     tally.texts.add_all(attribution.library)
     tally.faults = tally.faults or bool(tally.texts)
-    if not tally.games:
+    if not tally.games and not tally.unseen:
         if files and not tally.malformed and not tally.faults:
             complain_of(InputFault("", "there is no trace to attribute"))
         return exit_codes.WRONG_INPUT
     if tally.faults or tally.malformed:
         return exit_codes.WRONG_INPUT
-    return exit_codes.HOLDS if all_hold else exit_codes.FAILS
+    return exit_codes.worst(
+        exit_codes.HOLDS if all_hold else exit_codes.FAILS,
+        exit_codes.UNKNOWN if tally.unseen else exit_codes.HOLDS,
+    )
 
 
 def _wrong_output(args: argparse.Namespace) -> InputFault | None:
@@ -164,7 +172,7 @@ def _to_file(
 
     def behind() -> Iterator[bytes]:
         for name, corpus in tally.games.items():
-            yield encode(answer_json(corpus.answer(), tally.malformed[name])) + b"\n"
+            yield encode(answer_json(corpus.answer(), tally.malformed[name], tally.unseen[name])) + b"\n"
 
     def note(sent: Sent, file: Source) -> None:
         progress.done += 1
@@ -249,10 +257,13 @@ def _print_answers(tally: Tally, out: Printer) -> bool:
         if isinstance(out, Plain):
             out.write("".join(f"{printable(line)}\n" for line in answer_lines(answer)))
         else:
-            put_json(answer_json(answer, tally.malformed[name]))
+            put_json(answer_json(answer, tally.malformed[name], tally.unseen[name]))
     left_out = tally.malformed.total()
     if left_out and isinstance(out, Plain):
         out.write("".join(f"{printable(line)}\n" for line in out.unlisted.lines()))
         out.write(f"{left_out} trace{'s' * (left_out != 1)} malformed, left out\n")
         out.write("".join(f"{printable(line)}\n" for line in tally.texts.remarks("trace", "attributed")))
+    unseen = tally.unseen.total()
+    if unseen and isinstance(out, Plain):
+        out.write(f"{many(unseen, 'trace')} left out: some tiles are unknown, because nobody saw them\n")
     return all_hold

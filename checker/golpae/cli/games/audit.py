@@ -58,14 +58,22 @@ def run(args: argparse.Namespace) -> int:
         games = f"{reader.unread:,} game{'s' * (reader.unread != 1)}"
         sys.stderr.write(f"golpae: {games} left out: {them} cannot be read; `golpae check` says why\n")
         failed = True
+    if reader.unseen:
+        counts = f"{reader.unseen:,} game{'s count' if reader.unseen != 1 else ' counts'}"
+        sys.stderr.write(f"golpae: {counts} only up to a tile that nobody saw\n")
     if files and not any(table.same.deals for table in audit.tables.values()):
-        advice = "a game begins with its `deal`; `golpae check --verbose` says what it reads in the files"
+        advice = (
+            "a deal counts if all its tiles are known"
+            if reader.unseen
+            else "a game begins with its `deal`; `golpae check --verbose` says what it reads in the files"
+        )
         complain_of(InputFault(files[0].path, "there is no deal to audit", advice))
-        failed = True
+        failed = failed or not reader.unseen
     found = any(finding.unlikely <= args.level for finding in report.findings(audit))
     status = exit_codes.worst(
         exit_codes.WRONG_INPUT if failed else exit_codes.HOLDS,
         exit_codes.FAILS if found else exit_codes.HOLDS,
+        exit_codes.UNKNOWN if reader.unseen else exit_codes.HOLDS,
     )
     if args.format == "json":
         sys.stdout.write(f"{report.document(audit, len(files), args.level, status)}\n")

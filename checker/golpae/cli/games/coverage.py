@@ -34,7 +34,7 @@ from golpae.coverage.tally import GameTally, whole_share
 from golpae.progress import Progress, Shown
 from golpae.report.ci.forms import FORMS
 from golpae.rule_names import UsageError, named
-from golpae.trace import InputFault, Source, quoted
+from golpae.trace import InputFault, Source, Verdict, quoted
 from golpae.unreadable import reason_of
 
 _SHARE = re.compile(r"(?<=  )\d+\.\d%$")  # at the end of a row
@@ -286,6 +286,10 @@ def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespac
         if coverage.unplayed and tallies:
             traces = f"{coverage.unplayed:,} trace{'s' * (coverage.unplayed != 1)}"
             out.append(f"not counted: {traces} without rules that can be played")
+        unseen = sum(tally.verdicts[Verdict.UNKNOWN.value] for tally in tallies)
+        if unseen:
+            games = "1 game counts" if unseen == 1 else f"{unseen:,} games count"
+            out.append(f"{games} only up to a tile that nobody saw")
         colour = paint()
         sys.stdout.write("".join(f"{_coloured(printable(line), colour)}\n" for line in out))
     if words is not None:

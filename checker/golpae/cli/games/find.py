@@ -37,6 +37,7 @@ from golpae.progress import Progress
 from golpae.rule_names import UsageError, located, named
 from golpae.simulate.traces import TraceFile
 from golpae.trace import InputFault, Source, quoted
+from golpae.trace.unseen import ALL_TILES
 
 MOST_SHOWN = 20
 LONGEST = 160  # characters of an event in words
@@ -158,7 +159,9 @@ class _Search:
             self.failed = True
         if self.failed or asked.faults or asked.unread:
             return exit_codes.WRONG_INPUT
-        return exit_codes.HOLDS if self.found else exit_codes.FAILS
+        if self.found:
+            return exit_codes.HOLDS
+        return exit_codes.UNKNOWN if asked.unseen else exit_codes.FAILS
 
     def _file(self, source: Source, progress: Progress) -> None:
         stream = opened(source)
@@ -200,6 +203,8 @@ class _Search:
             yield f"{asked.other_games:,} of other rules left out"
         if asked.unread:
             yield f"{asked.unread:,} left out: their rules, or their headers, cannot be read"
+        if asked.unseen:
+            yield f"{asked.unseen:,} asked only up to a tile that nobody saw; {ALL_TILES}"
         if asked.stopped:
             yield f"{asked.stopped:,} not asked to the end: that takes too many steps"
 

@@ -17,6 +17,8 @@ from golpae.replay.simulate import written
 from golpae.replay.speaker import Speaker
 from golpae.trace import InputFault, Source, Verdict, quoted
 
+ONE_OF_SEVERAL = "some tiles are unknown: this is about one of the games that agree with what is recorded"
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
@@ -80,11 +82,14 @@ def one_source(args: argparse.Namespace) -> Source | None:
 
 
 def tell_refusal(report: Report) -> None:
-    """Complain of a trace that is not legal."""
+    """Complain of a trace that is not legal, and say so if some of its tiles are unknown."""
     outcome = report.outcome
-    if outcome.verdict not in (Verdict.ILLEGAL, Verdict.MALFORMED):
+    if report.unseen and outcome.verdict is not Verdict.UNKNOWN:
+        sys.stderr.write(f"golpae: {ONE_OF_SEVERAL}\n")
+    if outcome.verdict not in (Verdict.ILLEGAL, Verdict.MALFORMED, Verdict.UNKNOWN):
         return
-    advice = f"the listed events are legal at line {outcome.at}" if report.end else None
+    is_known = report.end is not None and outcome.verdict is not Verdict.UNKNOWN
+    advice = f"the listed events are legal at line {outcome.at}" if is_known else None
     name = "<stdin>" if outcome.file == "-" else outcome.file
     message = outcome.message
     if report.text_faults is not None:
@@ -96,6 +101,8 @@ def tell_refusal(report: Report) -> None:
 
 def _answer(report: Report, form: str) -> int:
     tell_refusal(report)
+    if report.outcome.verdict is Verdict.UNKNOWN:
+        return exit_codes.UNKNOWN
     if report.end is None:
         return exit_codes.WRONG_INPUT
     machine, header, state = report.end

@@ -56,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.WRONG_INPUT
     (report,) = reports
     tell_refusal(report)
+    if report.outcome.verdict is Verdict.UNKNOWN:
+        return exit_codes.UNKNOWN
     if report.end is None or report.outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
         illegal = report.outcome.verdict is Verdict.ILLEGAL
         return exit_codes.FAILS if illegal else exit_codes.WRONG_INPUT
@@ -66,7 +68,12 @@ def _counted(report: Report, text: bytes, args: argparse.Namespace) -> int:
     assert report.end is not None
     machine, head, state = report.end
     first = msgspec.json.encode(header(machine, head.stake)) + b"\n"
-    perft = Perft(machine, state, first + b"".join(text.splitlines(keepends=True)[report.outcome.line :]))
+    completion = report.outcome.completion
+    if completion is None:
+        events = text.splitlines(keepends=True)[report.outcome.line :]
+    else:
+        events = [msgspec.json.encode(line) + b"\n" for line in completion]
+    perft = Perft(machine, state, first + b"".join(events))
     begin, total = time.perf_counter(), 0
     try:
         for depth in range(1, args.depth + 1):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from golpae import exit_codes
-from golpae.cli.games.legal import to_read
+from golpae.cli.games.legal import ONE_OF_SEVERAL, to_read
 from golpae.cli.inputs import add_form, add_spec_path, complain_of
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import COLOURS, LONGEST, printable
@@ -186,6 +186,8 @@ def before_the_fault(report: Report) -> Iterator[str]:
     table = TerminalTable(machine.instance, header.players, paint(), width, Look())
     for line in table.lines(position, position, acts if isinstance(acts, int) else None):
         yield f"  {line}"
+    if report.unseen:
+        yield f"  {ONE_OF_SEVERAL}"
 
 
 def positions_of(recording: Recording) -> list[Position]:

@@ -27,6 +27,7 @@ from golpae.report.ci.impact import followed
 from golpae.report.paint import Paint
 from golpae.rule_names import UsageError
 from golpae.trace import Source, sources
+from golpae.trace.unseen import ALL_TILES
 from golpae.unreadable import reason_of
 
 ONLY_ALONE = ("layer", "players", "option", "witnesses", "games", "seed", "hands", "effort", "matrix", "jobs")
@@ -65,7 +66,9 @@ def compare_traces(
             f"golpae: a fault in golpae: its two ways to check the trace at line {line} disagree\n"
         )
     tally = impact.tally
-    if files and not tally.games and not failed:
+    if tally.unseen:
+        sys.stderr.write(f"golpae: a game with unknown tiles is not followed; {ALL_TILES}\n")
+    if files and not tally.games and not tally.unseen and not failed:
         sys.stderr.write(f"golpae: no recorded game is of {first.label} or {second.label}\n")
         failed = True
     status = _status(impact, failed, args.expect)
@@ -107,5 +110,6 @@ def _status(impact: Impact, failed: bool, expect: str | None) -> int:
     return exit_codes.worst(
         exit_codes.WRONG_INPUT if failed or impact.tally.unread else exit_codes.HOLDS,
         exit_codes.FAILS if expect == "same" and differ else exit_codes.HOLDS,
+        exit_codes.UNKNOWN if impact.tally.unseen else exit_codes.HOLDS,
         exit_codes.FAULT if impact.paths.disagree else exit_codes.HOLDS,
     )

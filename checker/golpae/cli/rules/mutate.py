@@ -134,6 +134,10 @@ def _series(args: argparse.Namespace) -> Series | None:
         raise UsageError("--hands", f"`--hands`: {wrong}") from None
     if not recorded:
         raise UsageError("--traces", f"there is no recorded game of {quoted(game)} in what `--traces` names")
+    unseen = sum(trace.unseen for trace in recorded)
+    if unseen:
+        games = f"{unseen:,} game{'s count' if unseen != 1 else ' counts'}"
+        sys.stderr.write(f"golpae: {games} only up to a tile that nobody saw\n")
     return series
 
 

@@ -19,7 +19,7 @@ from golpae.attribute.traces import Attribution, TraceResult
 from golpae.library.checking import OnFault, files_of, opened, unread_fault
 from golpae.library.errors import TraceError, translated
 from golpae.library.origin import Origin, PathLike, places_of
-from golpae.trace import Source
+from golpae.trace import Source, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,13 @@ class Attributed:
 
     Attributes:
         game: the game.
-        games: how many recorded games there are, without malformed ones.
+        games: how many recorded games there are, without those that were left out.
         legal: how many of them these rule sets accept.
         incomplete: how many of those have not ended.
         malformed: how many could not be read.
         rules: the rule sets with the fewest variants on, by their names.
         switches: for each of these rule sets, what the games say about each variant and reading.
+        unseen: how many were left out, because some of their tiles are unknown.
     """
 
     game: str
@@ -65,6 +66,7 @@ class Attributed:
     malformed: int
     rules: tuple[str, ...]
     switches: tuple[tuple[SwitchEvidence, ...], ...]
+    unseen: int = 0
 
     def __bool__(self) -> bool:
         """Return whether some rule set accepts all games."""
@@ -92,7 +94,8 @@ def attribute_games(
     files = files_of(paths)
     origin = Origin(places_of(spec_path, files))
     corpora: dict[str, Corpus] = {}
-    malformed: Counter[str | None] = Counter()
+    left_out = {Verdict.MALFORMED: Counter[str | None](), Verdict.UNKNOWN: Counter[str | None]()}
+    malformed, unseen = left_out.values()
     with translated():
         if rules is not None:
             origin.load(rules)
@@ -100,10 +103,12 @@ def attribute_games(
         for source in files:
             for trace in _traces(source, reader, on_fault):
                 if trace.fault is not None:
-                    malformed[None if trace.family is None else trace.family.base] += 1
+                    left_out[trace.fault.verdict][None if trace.family is None else trace.family.base] += 1
                 elif trace.family is not None:
                     corpora.setdefault(trace.family.base, Corpus(trace.family)).add(trace)
-        return tuple(_attributed(corpus.answer(), malformed[name]) for name, corpus in corpora.items())
+        return tuple(
+            _attributed(corpus.answer(), malformed[name], unseen[name]) for name, corpus in corpora.items()
+        )
 
 
 def _traces(source: Source, reader: CompiledAttribution, on_fault: OnFault | None) -> Iterator[TraceResult]:
@@ -117,11 +122,12 @@ def _traces(source: Source, reader: CompiledAttribution, on_fault: OnFault | Non
         on_fault(fault)
 
 
-def _attributed(found: Inner, malformed: int) -> Attributed:
+def _attributed(found: Inner, malformed: int, unseen: int) -> Attributed:
     family = found.family
     switches = tuple(tuple(map(_evidence, found.evidence[rules])) for rules in found.smallest)
     names = tuple(map(family.called, found.smallest))
-    return Attributed(family.base, found.traces, found.legal, found.incomplete, malformed, names, switches)
+    counts = found.traces, found.legal, found.incomplete, malformed
+    return Attributed(family.base, *counts, names, switches, unseen)
 
 
 def _evidence(one: Evidence) -> SwitchEvidence:

@@ -56,7 +56,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ComparedTraces:
-    """Recorded games under rules A and rules B. It is true if none differs.
+    """Recorded games under rules A and rules B. It is true if none differs, and none was left out for its tiles.
 
     Attributes:
         a: the name of A.
@@ -69,6 +69,7 @@ class ComparedTraces:
         moved: what those gain in all who gain by the payments of B.
         seats: what B pays more to each seat.
         players: what B pays more to each player, by name.
+        unseen: how many were left out, because some of their tiles are unknown.
     """
 
     a: str
@@ -81,10 +82,11 @@ class ComparedTraces:
     moved: int
     seats: FrozenDict[int, int]
     players: FrozenDict[str, int]
+    unseen: int = 0
 
     def __bool__(self) -> bool:
-        """Return whether every game is the same under both."""
-        return self.same == self.games
+        """Return whether every game is the same under both; not if some could not be followed for their tiles."""
+        return self.same == self.games and not self.unseen
 
 
 def compare_traces(
@@ -136,6 +138,7 @@ def compare_traces(
         tally.moved,
         FrozenDict(dict(sorted(tally.seats.items()))),
         FrozenDict({name: more for name, more in tally.players.items() if name is not None}),
+        tally.unseen,
     )
 
 

@@ -105,6 +105,7 @@ def document(found: Found, status: int) -> str:
         "same": tally.same,
         "other_games": tally.other_games,
         "unread": tally.unread,
+        "unseen": tally.unseen,
         "verdicts": [
             {"a": _end(a), "b": _end(b), **_counts(row), "message": row.place.message}
             for (a, b), row in _sorted(tally.flips)
@@ -151,6 +152,8 @@ def head(found: Found) -> Iterator[str]:
         yield f"{many(tally.other_games, 'game')} of other rules left out"
     if tally.unread:
         yield f"{many(tally.unread, 'game')} left out: the header cannot be read"
+    if tally.unseen:
+        yield f"{many(tally.unseen, 'game')} left out: some tiles are unknown, because nobody saw them"
 
 
 def parts(found: Found, most: int | None = MOST_ROWS) -> Iterator[Part]:

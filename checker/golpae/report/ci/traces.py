@@ -28,6 +28,9 @@ MALFORMED = Rule(
 INCOMPLETE = Rule(
     "incomplete-game", "a game that has not ended", "All events are legal, and the game goes on."
 )
+UNDECIDED = Rule(
+    "undecided-game", "a game that is undecided", "Tiles that nobody saw decide whether it is legal."
+)
 UNEXPECTED = Rule(
     "not-as-expected", "not the expected verdict", "A verdict differs from the one in the `.verdicts` file."
 )
@@ -54,7 +57,7 @@ class TraceCases:
         outcome = report.outcome
         if report.text_faults is not None:
             self._faults(report.text_faults)
-        bad = outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED)
+        bad = outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED, Verdict.UNKNOWN)
         unfinished = outcome.verdict is Verdict.INCOMPLETE and self._complete
         if surprise or (remark is None and (bad or unfinished)):
             finding = self._finding(report, remark)
@@ -88,6 +91,8 @@ class TraceCases:
         place = None if outcome.file == "-" else Place(outcome.file, outcome.at or outcome.line)
         key = f"{outcome.id if outcome.id is not None else ''} {outcome.event or ''}"
         explanation = explained(report)
+        if report.unseen and outcome.verdict is not Verdict.MALFORMED and remark is None:
+            return self._of_unseen(outcome, place, key)
         if explanation is None or outcome.clause is None:
             rule = MALFORMED if outcome.verdict is Verdict.MALFORMED else INCOMPLETE
             message = outcome.message or "the last hand has not ended"
@@ -111,6 +116,15 @@ class TraceCases:
             tuple(lines),
             key,
         )
+
+    def _of_unseen(self, outcome: Outcome, place: Place | None, key: str) -> Finding:
+        """Return what is wrong with a game of which some tiles are unknown: no tiles are left, or nobody knows."""
+        kind, message = outcome.verdict.value, outcome.message or ""
+        if outcome.clause is None:
+            return Finding(UNDECIDED, "warning", kind, message, place, key=key)
+        rule, related = self._clause(outcome, outcome.clause)
+        broken = f"broken: {outcome.clause} in {outcome.rules}"
+        return Finding(rule, "error", kind, message, place, related, outcome.clause, (broken,), key)
 
     def _ruled(self, outcome: Outcome, ruled: Ruled) -> Finding:
         """Return what is told of an event that stands by a ruling."""
