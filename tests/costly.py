@@ -551,6 +551,16 @@ LONG: dict[str, tuple[str, ...]] = {
         "test_the_first_refusals_are_explained_and_all_others_counted",
     ),
     "cli/test_unnamed_output.py": ("test_a_report_without_a_folder_makes_a_new_one",),
+    "cli/test_unseen_tiles.py": (
+        "test_a_ruling_makes_no_tile_behind_an_unknown_one",
+        "test_a_ruling_reaches_an_event_behind_an_unknown_tile",
+        "test_counts_of_games_tell_those_with_unknown_tiles_apart",
+        "test_findings_for_continuous_integration_name_the_clause",
+        "test_the_library_says_which_games_have_unknown_tiles",
+        "test_what_can_follow_is_told_of_one_of_the_games_that_agree",
+        "test_what_would_have_been_legal_is_told_at_the_event_that_is_refused",
+        "test_who_needs_all_tiles_says_that_some_are_unknown",
+    ),
     "cli/test_url_names.py": ("test_every_verb_reads_the_file",),
     "compare/size/test_exact.py": (
         "test_hands_and_deals_are_counted_with_the_tiles_of_each_rule_set",

@@ -50,6 +50,19 @@ def test_games_that_cannot_be_hidden_are_left_out_with_a_word(golpae: Golpae, he
     assert "no trace in it" in hide(golpae, "-", "--seat", "Bo", stdin=b"\n").err
 
 
+def test_games_do_not_take_the_place_of_those_that_are_read(golpae: Golpae, here: Path) -> None:
+    (here / "games").mkdir()
+    (here / "games" / "a.jsonl").write_text(text(game("a")))
+    for paths, name in ((["games/a.jsonl"], "games/../games/a.jsonl"), (["games"], "games/a.jsonl")):
+        done = hide(golpae, *paths, "--seat", "Bo", "-o", name)
+        assert (done.status, done.out) == (2, "")
+        assert f"`{name}` is one of the files to read" in done.err
+        done = golpae("check", *paths, "--complete-with", name)
+        assert done.status == 2
+        assert f"`{name}` is one of the files to read" in done.err
+    assert (here / "games" / "a.jsonl").read_text() == text(game("a"))
+
+
 def test_a_call_says_who_sees_or_how_many_tiles_are_hidden(golpae: Golpae, here: Path) -> None:
     (here / "a.jsonl").write_text(text(game("a")))
     for words, message in (

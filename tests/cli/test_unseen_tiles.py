@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+import golpae as library
 from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, LEGAL, OUT_OF_TURN, text, write
 
@@ -157,3 +158,17 @@ def test_findings_for_continuous_integration_name_the_clause(golpae: Golpae) -> 
     done = golpae("check", "a.jsonl", "--format", "github")
     assert done.status == 1
     assert done.out.startswith("::error file=a.jsonl,line=4,title=illegal%3A put.put.held::no tiles")
+
+
+def test_the_library_says_which_games_have_unknown_tiles(golpae: Golpae) -> None:
+    write("a.jsonl", *UNSEEN, *LEGAL)
+    unseen, whole = library.recorded_games("a.jsonl")
+    ((refused, _),) = unseen.steps(spec_path="rules")
+    assert not refused
+    assert str(refused) == "a tile is unknown here: nobody saw it; a live game needs all tiles"
+    assert all(accepted for accepted, _ in whole.steps(spec_path="rules"))
+    (attributed,) = library.attribute_games("a.jsonl", spec_path="rules")
+    assert (attributed.games, attributed.malformed, attributed.unseen) == (1, 0, 1)
+    rules = library.load("put", spec_path="rules")
+    compared = library.compare_traces(rules, rules, "a.jsonl")
+    assert (compared.games, compared.same, compared.unseen, bool(compared)) == (1, 1, 1, False)

@@ -83,6 +83,14 @@ def _note_left_alone(form: str, files: Sequence[str]) -> None:
     complain_of(InputFault(files[0], words, "a file that is named itself is read however it begins"))
 
 
+def overwritten(files: Sequence[Source], option: str, name: str) -> InputFault | None:
+    """Return why games cannot be written to a file of this name, or None: it is not one of those that are read."""
+    if not any(os.path.realpath(file.path) == os.path.realpath(name) for file in files):
+        return None
+    message = f"{quoted(name)} is one of the files to read"
+    return InputFault(option, message, "give the games another name, or another folder")
+
+
 def add_spec_path(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--spec-path",

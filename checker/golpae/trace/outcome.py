@@ -13,7 +13,7 @@ from golpae import __version__
 
 
 class Verdict(StrEnum):
-    """The four verdicts on a trace, one more where there are rulings, and one where tiles are unknown."""
+    """The verdicts on a trace: four, one more if there are rulings, and one more if tiles are unknown."""
 
     LEGAL = "legal"
     """Every event is legal and the last hand has ended."""

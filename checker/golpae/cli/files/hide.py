@@ -12,7 +12,7 @@ from typing import BinaryIO
 from golpae import exit_codes
 from golpae.beside import written
 from golpae.cli.files.seen_files import SeenFiles
-from golpae.cli.inputs import add_spec_path, add_traces, complain_of, traces_of, unwritable
+from golpae.cli.inputs import add_spec_path, add_traces, complain_of, overwritten, traces_of, unwritable
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.corpus.seen import ChanceView, SeatView, SeenGame, View
 from golpae.diagnostics.amounts import many
@@ -39,14 +39,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     try:
         view = _view(args)
-    except UsageError as wrong:
-        complain_of(wrong.fault)
+    except UsageError as error:
+        complain_of(error.fault)
         return exit_codes.WRONG_INPUT
     rules = rules_to_play(args, args.paths)
     files, faults = traces_of(args, args.paths)
     for fault in faults:
         complain_of(fault)
     if rules is None or not files:
+        return exit_codes.WRONG_INPUT
+    wrong = None if args.output is None else overwritten(files, "--output", args.output)
+    if wrong is not None:
+        complain_of(wrong)
         return exit_codes.WRONG_INPUT
     seen = SeenFiles(rules, view, "hiding")
     try:

@@ -204,6 +204,13 @@ def _run(args: argparse.Namespace) -> int:
     files, faults = traces_of(args, args.paths)
     for fault in faults:
         complain_of(fault)
+    if args.complete_with is not None:
+        from golpae.cli.verdicts.completions import wrong_file
+
+        taken = wrong_file(args.complete_with, files)
+        if taken is not None:
+            complain_of(taken)
+            return exit_codes.WRONG_INPUT
     try:
         rulings = None if args.rulings is None else Used(args.rulings)
         files = files if rulings is None else rulings.without(files)
@@ -342,12 +349,6 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
         if getattr(args, option):
             name = "--" + option.replace("_", "-")
             return InputFault("--seat", f"`{name}` is about whole games, so it does not go with `--seat`")
-    if args.complete_with is not None:
-        from golpae.cli.verdicts.completions import wrong_file
-
-        wrong = wrong_file(args.complete_with, args.paths)
-        if wrong is not None:
-            return wrong
     if args.scheduler is not None:
         for option in ("view", "rulings"):
             if getattr(args, option):

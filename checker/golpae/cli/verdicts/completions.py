@@ -6,7 +6,6 @@ Guarantee: the file is written whole or not at all, and each game in it was repl
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,21 +13,18 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from golpae.beside import written
-from golpae.cli.inputs import unwritable
+from golpae.cli.inputs import overwritten, unwritable
 from golpae.diagnostics.amounts import many
 from golpae.replay.report import Report
-from golpae.trace import InputFault, quoted
+from golpae.trace import InputFault, Source, quoted
 from golpae.trace.written import trace_text
 
 
-def wrong_file(name: str, paths: Sequence[str]) -> InputFault | None:
+def wrong_file(name: str, files: Sequence[Source]) -> InputFault | None:
     """Return why completed games cannot be written to a file of this name, or None if they can."""
     if name == "-":
         return InputFault("--complete-with", "`--complete-with` needs the name of a file")
-    if any(os.path.realpath(path) == os.path.realpath(name) for path in paths):
-        message = f"{quoted(name)} is one of the files to read"
-        return InputFault("--complete-with", message, "give the games another name, or another folder")
-    return None
+    return overwritten(files, "--complete-with", name)
 
 
 class Completions:
