@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from golpae.hidden.hiding import seen_from
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.replay.machine import Machine
 from golpae.search.witness import replays
+from golpae.verify.analysis import Analysis
+from golpae.verify.deciders.all_games import decide_by_games
+from golpae.verify.deciders.private import decide_if_taken, taken
 from golpae.verify.options import Settings
 from golpae.verify.privacy.beliefs import decide_by_beliefs
 from golpae.verify.privacy.flow import Flow
@@ -93,6 +97,10 @@ PRIVATE_PARTS = {
         "effect": "  then when rich(p): flag := yes else: flag := yes\n",
         "call": '  flag: flag "no"\n',
     },
+    "the size of a hand": {
+        "effect": "  then when p's hand is empty: flag := yes\n",
+        "call": '  flag: flag "no"\n',
+    },
     "a test that is asked twice": {
         "effect": "  then when size of table = 3: nobody wins\n"
         "  then also: when size of table = 3 and rich(p): p wins\n",
@@ -151,10 +159,70 @@ def test_nothing_is_proved_private_that_all_games_contradict_of_a_few_texts(seed
     held_against_all_games(seed)
 
 
+TAKEN = {
+    "a zone that lies open when it is asked": {
+        "sight": ", by everyone when flag",
+        "guard": "  open: flag \"closed\"\n  theirs: rich(p's right) \"{p's right} holds {p's right's hand}\"\n",
+    },
+    "the one who holds a coin": {
+        "dealt": "2",
+        "deal": "  then mover := (the q in players: 1c in q's hand) otherwise first\n",
+    },
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_the_flow_takes_for_granted_is_proved(name: str) -> None:
+    machine = peek(**TAKEN[name])
+    assert Flow(machine.instance).leaks()
+    flow = Flow(machine.instance, assumes=True)
+    assert flow.leaks() == []
+    assert taken(flow)
+    answer = decide_if_taken(Analysis(machine.instance, Settings()), flow)
+    assert answer is not None
+    assert answer.verdict == PROVED
+    beliefs = decide_by_beliefs(machine)
+    assert beliefs is None or beliefs.pair is None
+
+
+UNTRUE = {
+    "a zone that is closed when it is asked": {
+        "sight": ", by everyone when flag",
+        "guard": '  theirs: rich(p\'s right) "no"\n',
+    },
+    "the one who holds a coin that may lie in the box": {
+        "deal": "  then mover := (the q in players: 1c in q's hand) otherwise first\n",
+    },
+}
+
+
+@pytest.mark.parametrize("name", UNTRUE)
+def test_what_the_flow_takes_for_granted_may_be_untrue(name: str) -> None:
+    machine = peek(**UNTRUE[name])
+    flow = Flow(machine.instance, assumes=True)
+    assert flow.leaks() == []
+    assert not are_true(machine, flow)
+    pair = PairSearch(machine, 1).find(80, 2_000)
+    assert pair is not None
+    confirmed(machine, pair)
+
+
+def are_true(machine: Machine, flow: Flow) -> bool:
+    """Return whether what a flow takes for granted holds in all games of a table."""
+    rules = replace(machine.rules, properties=taken(flow))
+    analysis = Analysis(instantiate(rules, machine.instance.players, {}), Settings())
+    answers = [decide_by_games(analysis, prop) for prop in rules.properties]
+    return all(answer is not None and answer.verdict == PROVED for answer in answers)
+
+
 def held_against_all_games(seed: int) -> None:
     """Check that nothing contradicts what the flow of information and a search say of a random text."""
     machine = machine_of(random_peek(seed))
     leaks = Flow(machine.instance).leaks()
+    if leaks:
+        flow = Flow(machine.instance, assumes=True)
+        left = flow.leaks()
+        leaks = leaks if left or not are_true(machine, flow) else []
     beliefs, pair = decide_by_beliefs(machine), PairSearch(machine, 1).find(20, 200)
     for found in (pair, None if beliefs is None else beliefs.pair):
         if found is not None:

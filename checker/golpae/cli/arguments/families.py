@@ -33,6 +33,7 @@ from golpae.verify.families.kept import KeptFamily, beside, read, save
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups, names_of
 from golpae.verify.kept_files import put_aside
 from golpae.verify.options import SECONDS_FOR_MANY, Settings
+from golpae.verify.properties import PRIVATE
 
 EVERY = "+*"  # what stands for all combinations behind the name of a game
 
@@ -67,6 +68,9 @@ def prove_families(
             message = f"{quoted(only)} states a share of hands, which is measured for single rule sets"
             base = words[0].removesuffix(EVERY).removesuffix("".join(f"+{switch}" for switch in name.fixed))
             raise UsageError(only, message, f"write `golpae prove {base} {only}`")
+        if only == PRIVATE.name:
+            message = f"{quoted(only)} is decided for single rule sets"
+            raise UsageError(only, message, f"write `golpae prove {name.base} {only}`")
         advice = near(only, properties) or f"its properties are {', '.join(quoted(n) for n in properties)}"
         raise UsageError(only, f"`{words[0]}` has no property {quoted(only)}", advice)
     settings = replace(settings, seconds=args.time_limit or SECONDS_FOR_MANY)

@@ -40,6 +40,7 @@ from golpae.trace import InputFault, quoted
 from golpae.verify import scheduler
 from golpae.verify.kept_files import Locked, kept_of, locked, tell, write
 from golpae.verify.options import Settings
+from golpae.verify.properties import PRIVATE
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job, RunResult
 from golpae.verify.scheduler import run as verify_all
@@ -212,7 +213,7 @@ def _outcome(
             raise UsageError("--write", "`--write` keeps all properties of a table", "leave out the property")
         for folder in (args.smt2, args.witnesses):
             make_folder(folder)
-        _refuse_certificate(args)
+        _refuse_certificate(args, jobs)
     except SpecError as fault:
         complain(fault)
         return None
@@ -341,10 +342,13 @@ def _with_file(result: PropertyResult, folder: Path) -> PropertyResult:
     return replace(result, witness_file=str(file))
 
 
-def _refuse_certificate(args: argparse.Namespace) -> None:
+def _refuse_certificate(args: argparse.Namespace, jobs: Sequence[Job]) -> None:
     """Check that a certificate can be written to the folder that the call names, if any. Raises `UsageError`."""
     if args.certificate is None:
         return
+    if all(PRIVATE in job.properties for job in jobs):
+        message = f"no certificate is about {quoted(PRIVATE.name)}: it is decided without a solver"
+        raise UsageError("--certificate", message, "leave out `--certificate`")
     from golpae.verify.certificates.folder import NoCertificate, refuse_place
 
     try:

@@ -67,6 +67,7 @@ class Proof(Told):
         bound: how many events all games were searched.
         share: what a claim on a share of hands comes to, if its hands were played.
         fault: what went wrong in golpae itself, if something did; the verdict is `unknown` then.
+        alike: the lines of another game, if it takes two that look the same to a player to show it (`private`).
     """
 
     name: str
@@ -85,6 +86,7 @@ class Proof(Told):
     bound: int | None = None
     share: Share | None = None
     fault: str | None = None
+    alike: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Return whether the verdict is the one that the text expects, and not vacuous. Unknown never is."""
@@ -147,11 +149,13 @@ def _kept(rules: Rules) -> Kept:
 def _proof(result: PropertyResult) -> Proof:
     witness, found = result.witness, result.measured
     trace: tuple[str, ...] = ()
+    alike: tuple[str, ...] = ()
     if witness is not None and witness.events:
         header = {"golpae": 1, "rules": result.rules, "players": [f"P{n}" for n in range(result.players)]}
         if result.options:
             header["options"] = result.options
         trace = (written(header), *map(written, witness.events))
+        alike = (written(header), *map(written, witness.alike)) if witness.alike else ()
     return Proof(
         result.name,
         result.kind,
@@ -169,4 +173,5 @@ def _proof(result: PropertyResult) -> Proof:
         result.bound,
         None if found is None else Share(found.count, found.games, found.low, found.high),
         result.fault,
+        alike,
     )

@@ -19,7 +19,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import EVERYONE, Action, Condition, ParamDecl, paths_of
 from golpae.ir.traverse import conjuncts, free
-from golpae.ir.types import Opt, has_tiles
+from golpae.ir.types import BOOL, SEAT, Opt, Type, has_tiles
 from golpae.lower import statements as st
 from golpae.lower.effects import lowered, statements_of
 from golpae.lower.event_plan import UnseenKey, unseen_keys
@@ -29,6 +29,7 @@ from golpae.verify.privacy.levels import (
     HIDDEN,
     KNOWN,
     ME,
+    MINE,
     OTHER,
     SEATS,
     WORDS,
@@ -52,13 +53,47 @@ class Leak:
     in_message: bool = False
 
 
-class Flow:
-    """The flow of information of one rule set at one table."""
+@dataclass(frozen=True, slots=True)
+class TheOne:
+    """After an event of an action, if states are as it has fixed them, a state names the one player of whom `fold` says
+    something.
+    """
 
-    def __init__(self, instance: Instance) -> None:
-        self.rules = instance.rule_set
+    action: str
+    state: ir.StateRead
+    fold: ir.Fold
+    fixed: tuple[ir.Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenZone:
+    """Whoever acts is taken to see a zone when a condition of an action is asked: that of `seat`, if the conditions
+    before it hold, as far as these say it by who acts alone.
+    """
+
+    path: str
+    by: str
+    zone: str
+    seat: ir.Expr
+    before: tuple[ir.Expr, ...]
+
+
+class Flow:
+    """The flow of information of one rule set at one table.
+
+    If it `assumes`, it takes whoever acts to see a zone that others see at times, where that clears a condition; and a
+    state to name the one of whom something is true, if the text says so. Then `seen` and `ones` are what has to hold
+    for there to be no leak.
+    """
+
+    def __init__(self, instance: Instance, assumes: bool = False) -> None:
+        self._assumes = assumes
+        self.seen: list[SeenZone] = []
+        self.ones: list[TheOne] = []
+        self._instance, self.rules = instance, instance.rule_set
         self._levels = Levels(self.rules, instance.players)
         self._moments = Moments(self.rules, self._levels)
+        self._moments.assumes = assumes
         self._dependencies = Dependencies(self.rules)
         self._unseen = {action.name: unseen_keys(self.rules, action) for action in self.rules.actions}
         variables = self.rules.vars
@@ -69,6 +104,8 @@ class Flow:
     def leaks(self) -> list[Leak]:
         """Return the clauses that may depend on what whoever acts does not know, in the order of the text."""
         self._settle()
+        if self._moments.is_lost:
+            return Flow(self._instance).leaks()
         own = (action for action in self.rules.actions if action.by is not None)
         return [*dict.fromkeys(leak for action in own for leak in self._leaks_of(action))]
 
@@ -82,12 +119,34 @@ class Flow:
         )
         while True:
             before = self.states, self._levels.owned
+            self.ones = []
             for action in self.rules.actions:
                 for actor in (ME, OTHER) if action.by is not None else (OTHER,):
                     for path in self._paths(action, actor):
-                        self._note(path)
+                        self._note(self._of_the_one(action, path))
             if (self.states, self._levels.owned) == before:
                 return
+
+    def _of_the_one(self, action: Action, after: Knowledge) -> Knowledge:
+        """Note who states are taken to name. If a player does not know after the event whether it is this one, the
+        state is hidden.
+        """
+        states, fixed = dict(after.states), []
+        for name, value in after.fixed.items():
+            if name in self._single:
+                fixed.append(ir.Op("eq", (ir.StateRead(name, None, self._single[name]), value), BOOL))
+        for name, level in after.states.items():
+            if level is MINE and name in after.mine:
+                fold = after.mine[name]
+                now = Knowledge(after.states, dict.fromkeys(fold.names, ME))
+                if fold.test is not None and self._levels.of(fold.test, now).is_known:
+                    read = ir.StateRead(name, None, self._single[name])
+                    self.ones.append(TheOne(action.name, read, fold, tuple(fixed)))
+                else:
+                    states[name] = HIDDEN
+            elif level is MINE and name in after.written:
+                states[name] = HIDDEN
+        return replace(after, states=states)
 
     def _note(self, after: Knowledge) -> None:
         """Note what is still known after an event."""
@@ -200,7 +259,11 @@ class Flow:
             if isinstance(statement, st.Branch):
                 if all(self._crosses(part, key, sides) for part in (statement.yes, statement.no)):
                     return True
-            elif not isinstance(statement, st.Loop):
+            elif isinstance(statement, st.Loop):
+                if isinstance(statement.domain, ir.Local) and statement.domain.name == key:
+                    if self._crosses(statement.body, statement.name, sides):
+                        return True
+            else:
                 plain.append(statement)
         return any(
             _is_key(move, key) and (self._is_open(move.source), self._is_open(move.target)) == sides
@@ -213,7 +276,8 @@ class Flow:
         unseen = {key.name: key for key in self._unseen[action.name]}
         drawn = {part for p in action.params if p.name in unseen for part in (p.name, *p.parts)}
         known = self._before(action, ME)
-        known = replace(known, names={**known.names, **dict.fromkeys(drawn, HIDDEN)})
+        meant = {name: ir.Local(name, kind) for name, kind in _types(action)}
+        known = replace(known, names={**known.names, **dict.fromkeys(drawn, HIDDEN)}, meant=meant)
         for param in action.params:
             bounds = [e for e in (param.low, param.high) if e is not None]
             yield from (
@@ -226,9 +290,32 @@ class Flow:
                 if condition.of_game == "open" and not known.states["over"].is_known:
                     yield Leak(f"{action.name}.{condition.name}", ("over",))
                 continue
-            yield from self._of_condition(action, condition, known, unseen, drawn)
+            leaks = [*self._of_condition(action, condition, known, unseen, drawn)]
+            if leaks and self._assumes:
+                zones = [*self._zones_to_see(action, condition, known)]
+                seeing = replace(known, seen=known.seen | {(s.zone, s.seat) for s in zones})
+                if zones and not [*self._of_condition(action, condition, seeing, unseen, drawn)]:
+                    self.seen += zones
+                    known, leaks = seeing, []
+            yield from leaks
             known = self._levels.if_holds(condition.expr, known)
         yield from self._of_effects(action, known, drawn)
+
+    def _zones_to_see(self, action: Action, condition: Condition, known: Knowledge) -> Iterator[SeenZone]:
+        """Yield what whoever acts would have to see for a condition to be known."""
+        assert action.by is not None
+        before = []
+        for earlier in action.of_text:
+            if earlier is condition:
+                break
+            if free(earlier.expr) <= {action.by}:
+                before.append(earlier.expr)
+        read = [condition.expr, *(hole for hole in condition.message if not isinstance(hole, str))]
+        found = dict.fromkeys(each for expr in read for each in self._levels.hidden_zones(expr, known))
+        for zone, seat in found:
+            if free(seat) <= {action.by}:
+                path = f"{action.name}.{condition.name}"
+                yield SeenZone(path, action.by, zone, seat, tuple(before))
 
     def _of_condition(
         self,
@@ -328,6 +415,13 @@ def _said_of(state: str, known: Knowledge) -> Level:
     """Return what is known of the player whom a state names."""
     said = [known.stated.get(ir.StateRead(state, None, kind), KNOWN) for kind in SEATS]
     return OTHER if OTHER in said else KNOWN
+
+
+def _types(action: Action) -> Iterator[tuple[str, Type]]:
+    """Yield the names of an action that stand for one value, with their types."""
+    if action.by is not None:
+        yield action.by, SEAT
+    yield from ((param.name, param.type) for param in action.params)
 
 
 def _lasting(level: Level) -> Level:

@@ -21,28 +21,29 @@ from golpae.ir.dependencies import Dependencies, Part, read_by, refers_to
 from golpae.ir.ruleset import EVERYONE, OTHERS, OWNER, Definition, RuleSet
 from golpae.ir.substitute import substituted
 from golpae.ir.traverse import children_by_field, conjuncts, free
-from golpae.ir.types import Bag, Opt, Seat
+from golpae.ir.types import BOOL, Bag, Opt, Seat
 
 DEEPEST = 4  # definitions within definitions that are looked at for what a condition states
 
 
 class Level(IntEnum):
     """What a player knows of a value: that it is this player, that it is another one whom the player knows, the value;
-    of a value for each player this player's own alone; nothing.
+    whether it is this player, and else not who; of a value for each player this player's own alone; nothing.
     """
 
     ME = 0
     OTHER = 1
     KNOWN = 2
-    OWN = 3
-    HIDDEN = 4
+    MINE = 3
+    OWN = 4
+    HIDDEN = 5
 
     @property
     def is_known(self) -> bool:
         return self <= Level.KNOWN
 
 
-ME, OTHER, KNOWN, OWN, HIDDEN = Level
+ME, OTHER, KNOWN, MINE, OWN, HIDDEN = Level
 SEATS = (Seat(), Opt(Seat()))
 WORDS = ("over", "winner", "total", "hands-played", "stake")  # words of every game that change
 
@@ -67,7 +68,10 @@ class Knowledge:
     `states` are states and words, and under `given(NAME)` whether a state is none; `names` are names; `stated` are
     expressions of which a condition has said something. `fixed` are states that have just been set to a value which
     the text writes, and `holds` tests that came out yes or no, on this path. The tiles in the zones `unclear` may be
-    in motion and unknown, and in those `uncounted` even their number. `written` are the states that the event has set.
+    in motion and unknown, and in those `uncounted` even their number. `written` are the states that the event has
+    set; of the names in `counted`, the number of tiles is known. `seen` are zones, and whose, that the player is taken
+    to see now: by the names of the action, which `meant` has for the names at hand. `mine` are states that have been
+    set to the one player of whom something is true that every player knows of this player.
     """
 
     states: Mapping[str, Level]
@@ -78,6 +82,10 @@ class Knowledge:
     unclear: frozenset[str] = frozenset()
     uncounted: frozenset[str] = frozenset()
     written: frozenset[str] = frozenset()
+    counted: frozenset[str] = frozenset()
+    meant: Mapping[str, ir.Expr] = field(default_factory=dict)
+    seen: frozenset[tuple[str, ir.Expr]] = frozenset()
+    mine: Mapping[str, ir.Fold] = field(default_factory=dict)
 
 
 def given(name: str) -> str:
@@ -113,9 +121,9 @@ class Levels:
             case ir.Builtin(name=name, seat=seat):
                 return self._word(name, seat, known)
             case ir.CallDef(name=name, args=args):
-                return self._call(name, tuple(self.of(arg, known) for arg in args), known)
-            case ir.Op(op="size", args=(ir.ZoneRead() as zone,)):
-                return self._size(zone, known)
+                return self._call(name, args, known)
+            case ir.Op(op="size", args=(counted,)) if isinstance(counted.type, Bag):
+                return KNOWN if self.counts(counted, known) else HIDDEN
             case ir.Op(op="is_none", args=(ir.StateRead(name=name, seat=None) as state,)):
                 is_given = known.states.get(given(name), HIDDEN)
                 return KNOWN if is_given.is_known else together((self.of(state, known),))
@@ -160,6 +168,26 @@ class Levels:
                     values = dict(zip(names, part.args, strict=True))
                     yield from self._unfolded(substituted(definition.cases[0].expr, values), depth + 1)
 
+    def hidden_zones(self, expr: ir.Expr, known: Knowledge, depth: int = 0) -> Iterator[tuple[str, ir.Expr]]:
+        """Yield the zones that an expression reads and that the player does not always see, with whose they are: those
+        that the names of the action say.
+        """
+        read = read_by(expr)
+        if read is not None and read.kind == "zone" and read.seat is not None:
+            if (
+                not self.is_seen(read.name, self.of(read.seat, known))
+                and free(read.seat) <= known.meant.keys()
+            ):
+                yield read.name, substituted(read.seat, known.meant)
+        for _, child, own in children_by_field(expr):
+            yield from self.hidden_zones(child, bound(known, dict.fromkeys(own, HIDDEN)), depth)
+        if isinstance(expr, ir.CallDef) and depth < DEEPEST:
+            definition = self._definitions[expr.name]
+            names = _names(definition, tuple(self.of(arg, known) for arg in expr.args))
+            inner = replace(known, names=names, meant=meanings(definition, expr.args, known.meant))
+            for case in definition.cases:
+                yield from self.hidden_zones(case.expr, inner, depth + 1)
+
     def if_fails(self, test: ir.Expr, known: Knowledge) -> Knowledge:
         """Return what the player knows besides if a condition fails."""
         return replace(known, holds={**known.holds, test: False})
@@ -184,16 +212,38 @@ class Levels:
 
     def _zone(self, name: str, seat: ir.Expr | None, known: Knowledge) -> Level:
         whose = KNOWN if seat is None else self.of(seat, known)
-        return KNOWN if whose.is_known and self.is_seen(name, whose) and name not in known.unclear else HIDDEN
+        is_seen = whose.is_known and (self.is_seen(name, whose) or self._is_taken_seen(name, seat, known))
+        return KNOWN if is_seen and name not in known.unclear else HIDDEN
+
+    @staticmethod
+    def _is_taken_seen(name: str, seat: ir.Expr | None, known: Knowledge) -> bool:
+        if not known.seen or seat is None or not free(seat) <= known.meant.keys():
+            return False
+        return (name, substituted(seat, known.meant)) in known.seen
 
     def is_seen(self, name: str, whose: Level) -> bool:
         """Return whether the player always sees a zone of somebody of whom this much is known."""
         seers = self._zones[name].seen_by
         return seers == EVERYONE or (seers == OWNER and whose is ME) or (seers == OTHERS and whose is OTHER)
 
-    def _size(self, zone: ir.ZoneRead, known: Knowledge) -> Level:
-        whose = KNOWN if zone.seat is None else self.of(zone.seat, known)
-        return KNOWN if whose.is_known and zone.name not in known.uncounted else HIDDEN
+    def counts(self, expr: ir.Expr, known: Knowledge) -> bool:
+        """Return whether the player knows how many tiles a value is."""
+        if not isinstance(expr.type, Bag):
+            return not isinstance(expr.type, Opt) or self.of(expr, known).is_known
+        match expr:
+            case ir.ZoneRead(name=name, seat=seat):
+                return name not in known.uncounted and (seat is None or self.of(seat, known).is_known)
+            case ir.Local(name=name) if name in known.counted:
+                return True
+            case ir.BagOf(items=items):
+                return all(self.counts(item, known) for item in items)
+            case ir.Op(op="bag_add", args=args):
+                return all(self.counts(arg, known) for arg in args)
+            case ir.Op(op="bag_sub", args=(whole, part)):
+                both = self.counts(whole, known) and self.counts(part, known)
+                return (both and _is_within(part, whole, known)) or self.of(expr, known).is_known
+            case _:
+                return self.of(expr, known).is_known
 
     def _word(self, name: str, seat: ir.Expr | None, known: Knowledge) -> Level:
         if name in WORDS:
@@ -208,7 +258,8 @@ class Levels:
     def _pair(self, expr: ir.Op, args: tuple[ir.Expr, ...], known: Knowledge) -> Level:
         left = self.of(args[0], known)
         if expr.op == "eq":
-            return together((left, self.of(args[1], known)))
+            levels = left, self.of(args[1], known)
+            return KNOWN if {*levels} == {ME, MINE} else together(levels)
         if not left.is_known:
             return HIDDEN
         after = known if expr.op == "or" else self.if_holds(args[0], known)
@@ -230,14 +281,19 @@ class Levels:
             levels += [self.of(child, inner if own else known) for _, child, own in children_by_field(expr)]
         return together(levels)
 
-    def _call(self, name: str, args: tuple[Level, ...], known: Knowledge) -> Level:
+    def _call(self, name: str, args: tuple[ir.Expr, ...], known: Knowledge) -> Level:
+        levels = tuple(self.of(arg, known) for arg in args)
+        definition = self._definitions[name]
+        meant = meanings(definition, args, known.meant) if known.seen else {}
         stated = frozenset((e, level) for e, level in known.stated.items() if not free(e))
-        key = name, args, stated, known.unclear, known.uncounted, tuple(known.states.values()), self.owned
+        states, more = tuple(known.states.values()), (known.seen, tuple(meant.items()))
+        key = name, levels, stated, known.unclear, known.uncounted, states, self.owned, more
         if key not in self._calls:
             self._calls[key] = HIDDEN  # as long as it is under way
-            definition = self._definitions[name]
-            names = _names(definition, args)
-            inner = replace(known, names=names, stated=dict(stated), holds={})
+            names = _names(definition, levels)
+            inner = replace(
+                known, names=names, stated=dict(stated), holds={}, counted=frozenset(), meant=meant
+            )
             self._calls[key] = self._cases(definition, inner)
         return self._calls[key]
 
@@ -263,6 +319,13 @@ class Levels:
         return all(known.states.get(each, HIDDEN).is_known for each in read)
 
 
+def _is_within(part: ir.Expr, whole: ir.Expr, known: Knowledge) -> bool:
+    """Return whether a condition has stated that some tiles are among others."""
+    if isinstance(part, ir.BagOf) and len(part.items) == 1:
+        return known.holds.get(ir.Op("member", (part.items[0], whole), BOOL), False)
+    return known.holds.get(ir.Op("within", (part, whole), BOOL), False)
+
+
 def _names(definition: Definition, args: tuple[Level, ...]) -> dict[str, Level]:
     names: dict[str, Level] = {}
     for param, level in zip(definition.params, args, strict=True):
@@ -275,4 +338,19 @@ def bound(known: Knowledge, names: Mapping[str, Level]) -> Knowledge:
     """Return what the player knows where these names stand for something else than outside."""
     stated = {e: level for e, level in known.stated.items() if free(e).isdisjoint(names)}
     holds = {e: yes for e, yes in known.holds.items() if free(e).isdisjoint(names)}
-    return replace(known, names={**known.names, **names}, stated=stated, holds=holds)
+    return replace(
+        known,
+        names={**known.names, **names},
+        stated=stated,
+        holds=holds,
+        counted=known.counted.difference(names),
+        meant={name: value for name, value in known.meant.items() if name not in names},
+    )
+
+
+def meanings(
+    definition: Definition, args: tuple[ir.Expr, ...], meant: Mapping[str, ir.Expr]
+) -> dict[str, ir.Expr]:
+    """Return what the parameters of a definition mean where it is used, as far as names with a meaning say it."""
+    pairs = zip(definition.params, args, strict=True)
+    return {p.name: substituted(arg, meant) for p, arg in pairs if free(arg) <= meant.keys()}

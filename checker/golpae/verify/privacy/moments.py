@@ -16,14 +16,16 @@ from typing import TypeVar, assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import EVERYONE, RuleSet
-from golpae.ir.traverse import conjuncts
+from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import BOOL, INT, Bag, Opt, Seat, Tile
+from golpae.ir.types import SEATS as SEATS_TYPE
 from golpae.lower import statements as st
 from golpae.lower.walk import written_by
 from golpae.verify.privacy.levels import (
     HIDDEN,
     KNOWN,
     ME,
+    MINE,
     OTHER,
     OWN,
     SEATS,
@@ -35,6 +37,7 @@ from golpae.verify.privacy.levels import (
     join,
 )
 
+ALL = ir.Builtin("players", None, SEATS_TYPE)  # all players
 MOST_PATHS = 24  # through the statements of an event that are looked at one by one
 T = TypeVar("T")
 
@@ -55,9 +58,10 @@ class Moments:
         self._zones = {zone.name: zone for zone in rules.zones}
         self._each = {v.name for v in rules.vars if v.each_player} | {"total"}
         self._dependencies = Dependencies(rules)
+        self.assumes = False  # whether states may say of each player if it is the one
+        self.is_lost = False  # whether such a state was set again in the same event
         self.unforeseen: list[Unforeseen] = []
         self._keys: frozenset[str] = frozenset()
-        self._counted: set[str] = set()
 
     def after(
         self, statements: Iterable[st.Statement], known: Knowledge, counted: Iterable[str] = ()
@@ -71,8 +75,7 @@ class Moments:
     ) -> list[Knowledge]:
         """Return the same for each way through the statements that the player can tell from the others."""
         self.unforeseen, self._keys = [], frozenset(counted)
-        self._counted = {*self._keys}
-        return self._ways(statements, [known], True)
+        return self._ways(statements, [replace(known, counted=known.counted | self._keys)], True)
 
     def _all(self, statements: Iterable[st.Statement], known: Knowledge, sure: bool) -> Knowledge:
         return reduce(joined, self._ways(statements, [known], sure))
@@ -104,9 +107,8 @@ class Moments:
         """Return what is known after a statement. Unless `sure`, the player does not know whether it happens."""
         match statement:
             case st.Let(name=name, value=value):
-                if self._is_counted(value, known):
-                    self._counted.add(name)
-                return bound(known, {name: self._levels.of(value, known)})
+                now = bound(known, {name: self._levels.of(value, known)})
+                return counting(now, name) if self._levels.counts(value, known) else now
             case st.Set(name=name, seat=seat, value=value):
                 return self._set(name, seat, value, known, sure)
             case st.Credit(seat=seat, amount=amount):
@@ -128,11 +130,10 @@ class Moments:
                 return self._moved((place.zone,), (what, *_in_place(place)), what, known, sure)
             case st.TakeAll(name=name, place=place):
                 whole = ir.ZoneRead(place.zone, place.seat, Bag(Tile()))
-                if self._is_counted(whole, known):
-                    self._counted.add(name)
-                level = self._levels.of(whole, known)
+                level, is_counted = self._levels.of(whole, known), self._levels.counts(whole, known)
                 after = self._moved((place.zone,), (whole, *_in_place(place)), whole, known, sure)
-                return bound(after, {name: level})
+                after = bound(after, {name: level})
+                return counting(after, name) if is_counted else after
             case (
                 st.Put(what=what, place=place)
                 | st.NewMeld(tiles=what, place=place, label=_)
@@ -178,6 +179,10 @@ class Moments:
         level = HIDDEN if level is OWN else level
         states, fixed = dict(known.states), dict(known.fixed)
         fixed.pop(name, None)
+        mine = dict(known.mine)
+        self.is_lost = mine.pop(name, None) is not None or self.is_lost
+        if level is HIDDEN and sure and self.assumes and (fold := self._of_one(value, known)) is not None:
+            level, mine[name] = MINE, fold
         if name in self._each:
             states[name] = self._own(known.states[name], seat, level, known)
         else:
@@ -192,9 +197,22 @@ class Moments:
             states=states,
             fixed=fixed,
             written=known.written | {name},
+            mine=mine,
             stated={**self._still(known.stated, reads), **self._names(name, value, level)},
             holds=self._still(known.holds, reads),
         )
+
+    def _of_one(self, value: ir.Expr, known: Knowledge) -> ir.Fold | None:
+        """Return what says who a player is, if it is the one of whom something is true that each knows of oneself."""
+        if isinstance(value, ir.Op) and value.op == "otherwise":
+            value = value.args[0]
+        if not isinstance(value, ir.Fold) or value.kind != "the" or value.domain != ALL or value.test is None:
+            return None
+        one = Knowledge(
+            known.states, dict.fromkeys(value.names, ME)
+        )  # as after the event, when nothing moves
+        is_known = free(value.test) <= {*value.names} and self._levels.of(value.test, one).is_known
+        return value if is_known and len(value.names) == 1 else None
 
     def _noneness(self, value: ir.Expr, level: Level, known: Knowledge, sure: bool) -> Level:
         """Return whether the player knows if a state is none that is set to a value."""
@@ -265,7 +283,7 @@ class Moments:
             sure
             and what is not None
             and all(self._levels.of(e, known).is_known for e in places)
-            and self._is_counted(what, known)
+            and self._levels.counts(what, known)
         )
         return self._in_motion(zones, known, uncounted=not counted)
 
@@ -279,18 +297,6 @@ class Moments:
             stated=self._still(known.stated, {*zones}),
             holds=self._still(known.holds, {*zones}),
         )
-
-    def _is_counted(self, what: ir.Expr, known: Knowledge) -> bool:
-        """Return whether the player knows how many tiles a value is."""
-        if not isinstance(what.type, Bag):
-            return not isinstance(what.type, Opt) or self._levels.of(what, known).is_known
-        if isinstance(what, ir.Local):
-            return what.name in self._counted or known.names.get(what.name, HIDDEN).is_known
-        if isinstance(what, ir.BagOf):
-            return all(self._is_counted(item, known) for item in what.items)
-        if isinstance(what, ir.Op) and what.op == "tiles":
-            return self._levels.of(what, known).is_known
-        return self._levels.of(ir.Op("size", (what,), INT), known).is_known
 
     def _foresee(self, what: ir.Expr, place: ir.Place, known: Knowledge, sure: bool) -> None:
         """Note a statement that takes tiles from where the player does not know whether they lie."""
@@ -315,7 +321,16 @@ def joined(one: Knowledge, other: Knowledge) -> Knowledge:
         one.unclear | other.unclear,
         one.uncounted | other.uncounted,
         one.written | other.written,
+        one.counted & other.counted,
+        one.meant,
+        one.seen,
+        {name: fold for name, fold in one.mine.items() if other.mine.get(name) == fold},
     )
+
+
+def counting(known: Knowledge, name: str) -> Knowledge:
+    """Return what a player knows who knows of a name how many tiles it stands for."""
+    return replace(known, counted=known.counted | {name})
 
 
 def _in_place(place: ir.Place) -> Iterable[ir.Expr]:
