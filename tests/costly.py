@@ -560,8 +560,10 @@ LONG: dict[str, tuple[str, ...]] = {
     "cli/test_unseen_tiles.py": (
         "test_a_ruling_makes_no_tile_behind_an_unknown_one",
         "test_a_ruling_reaches_an_event_behind_an_unknown_tile",
+        "test_a_verdict_from_a_seat_cites_the_recorded_lines_that_it_is_about",
         "test_counts_of_games_tell_those_with_unknown_tiles_apart",
         "test_findings_for_continuous_integration_name_the_clause",
+        "test_nothing_is_told_of_a_game_that_is_undecided",
         "test_the_library_says_which_games_have_unknown_tiles",
         "test_what_can_follow_is_told_of_one_of_the_games_that_agree",
         "test_what_would_have_been_legal_is_told_at_the_event_that_is_refused",

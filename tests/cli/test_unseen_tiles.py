@@ -6,7 +6,11 @@ import hashlib
 import json
 from typing import Any
 
+import pytest
+
 import golpae as library
+from golpae.hidden import decide
+from golpae.hidden.completing import OutOfEffort
 from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, LEGAL, OUT_OF_TURN, text, write
 
@@ -36,6 +40,16 @@ def test_a_verdict_on_a_refused_game_cites_the_lines_up_to_the_event(golpae: Gol
         found, _ = golpae("check", "a.jsonl", "--format", "json").json
         lines = text(*game[: event + 1]).encode()
         assert (found["event"], found["trace_hash"]) == (event, hashlib.sha256(lines).hexdigest())
+
+
+def test_a_verdict_from_a_seat_cites_the_recorded_lines_that_it_is_about(golpae: Golpae) -> None:
+    never = {**EVENTS[1], "tile": "5-5"}  # An never had it; Bo cannot know
+    games = (HEADER, EVENTS[0], never, *EVENTS[2:]), (HEADER, EVENTS[0], never, never), LEGAL
+    write("a.jsonl", *(line for game in games for line in game))
+    found = golpae("check", "a.jsonl", "--seat", "Bo", "--format", "json").json
+    assert [one["event"] for one in found] == [None, 3, None]
+    for game, one in zip(games, found, strict=True):
+        assert one["trace_hash"] == hashlib.sha256(text(*game).encode()).hexdigest()
 
 
 def test_completed_games_have_the_rules_of_the_call(golpae: Golpae) -> None:
@@ -113,6 +127,22 @@ def test_what_would_have_been_legal_is_told_at_the_event_that_is_refused(golpae:
     assert hands[1] == ["3-3", "4-4"]
     assert len(hands[0]) == 1
     assert f"  {WORDS}" in viewed.out
+
+
+def test_nothing_is_told_of_a_game_that_is_undecided(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decide, "_completed", lambda *args: OutOfEffort(2))
+    write("a.jsonl", *UNSEEN)
+    checked = golpae("check", "a.jsonl", "--format", "json")
+    assert (checked.status, checked.verdicts, checked.json[0]["at"]) == (3, ["unknown"], 3)
+    for words in (("legal", "a.jsonl"), ("perft", "put", "a.jsonl", "1", *HERE)):
+        done = golpae(*words)
+        assert (done.status, done.out) == (3, "")
+        assert done.err.startswith(
+            "golpae: a.jsonl:3: unknown: whether some tiles make this event legal takes"
+        )
+    done = golpae("check", "a.jsonl", "--format", "github")
+    assert done.status == 3
+    assert done.out.startswith("::warning file=a.jsonl,line=3,title=unknown%3A undecided-game::whether some")
 
 
 def test_who_needs_all_tiles_says_that_some_are_unknown(golpae: Golpae) -> None:

@@ -17,7 +17,9 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library, Waived
 from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
-from golpae.trace import Header, Verdict, is_header, lines
+from golpae.trace import Header, Outcome, Verdict, is_header, lines
+from golpae.trace.digest import digest_of
+from golpae.trace.read import See
 
 Line = tuple[int, dict[str, object] | None, str | None]
 Event = Mapping[str, Any]
@@ -108,13 +110,17 @@ def reports_on_seen(
     one: OneTrace, file: str, stream: BinaryIO, library: Library, look: Look
 ) -> Generator[Report, None, tuple[int, str] | None]:
     """Yield the reports on the games of a file as `look` says."""
-    read = lines(stream, one.see)
+    raw: list[bytes] = []  # the lines of the game that is being read, and perhaps the first of the next one
+    see = None if one.see is None else _both(raw.append, one.see)
+    read = lines(stream, see if look.seat is not None else one.see)
     if look.seat is None:
         for report, read_lines in one.games(read):
             yield _with_whole(report, read_lines) if look.completed else report
         return one.unread
     for game in seen_games(one, read, SeatView(look.seat)):
         report, seen_lines = game.report, game.lines
+        as_recorded = raw[: len(seen_lines)]
+        del raw[: len(seen_lines)]
         if game.fault is not None:
             outcome = replace(
                 report.outcome,
@@ -132,12 +138,29 @@ def reports_on_seen(
                 (at, event, None) for (at, _, _), event in zip(rest, game.events, strict=False)
             )
             seen_lines = [first, *events]
-            cited = report.outcome
-            report, _ = OneTrace(file, library, cited.rules).after(seen_lines[0], iter(seen_lines[1:]))
-            outcome = replace(report.outcome, spec_hash=cited.spec_hash, trace_hash=cited.trace_hash)
-            report = replace(report, outcome=outcome)
+            recorded = report.outcome
+            report, _ = OneTrace(file, library, recorded.rules).after(seen_lines[0], iter(seen_lines[1:]))
+            if see is not None:
+                report = _cited(report, recorded, as_recorded)
         yield _with_whole(report, seen_lines) if look.completed else report
     return one.unread
+
+
+def _both(first: See, second: See) -> See:
+    def see(line: bytes) -> None:
+        first(line)
+        second(line)
+
+    return see
+
+
+def _cited(report: Report, recorded: Outcome, read: Sequence[bytes]) -> Report:
+    """Return a report on what was seen of a game, with the hashes of what was recorded, up to the event that it is
+    about.
+    """
+    event = report.outcome.event
+    hashed = digest_of(b"\n".join(read if event is None else read[: event + 1]))
+    return replace(report, outcome=replace(report.outcome, spec_hash=recorded.spec_hash, trace_hash=hashed))
 
 
 def _recorded(report: Report, read: Sequence[Line]) -> list[Event] | None:
