@@ -443,6 +443,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_the_same_proofs_have_the_same_certificate": 0,
         "test_values_that_no_state_allows_are_listed": 0,
     },
+    "verify/privacy/test_planted.py": {"test_a_planted_fault_is_noticed": 4},
     "verify/privacy/test_private.py": {
         "test_a_menu_that_shows_the_next_card_is_refuted": 0,
         "test_all_games_agree_that_it_is_private": 0,

@@ -199,8 +199,10 @@ class Flow:
                     states[var.name] = level
                     if given(var.name) in states:
                         states[given(var.name)] = level
-        if action.kind in ("deal", "end"):
-            states |= {"over": KNOWN, "winner": KNOWN}
+        if action.kind in ("deal", "end"):  # an `end` says who has won
+            states |= {"winner": KNOWN}
+        if action.kind == "deal":
+            states |= {"over": KNOWN}
         written = [v.name for v in self.rules.vars if v.scope == "hand"] if action.kind == "deal" else []
         return Knowledge(states, names, written=frozenset(written))
 

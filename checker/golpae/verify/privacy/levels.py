@@ -273,7 +273,7 @@ class Levels:
             return self.of(ir.Op("size", (domain,), expr.type), known)
         if not self.of(domain, known).is_known:
             return HIDDEN
-        of_seats = isinstance(domain.type, Bag) and domain.type.item == Seat()
+        of_seats = expr.size is None and isinstance(domain.type, Bag) and domain.type.item == Seat()
         choices = product(*((ME, OTHER) if of_seats else (KNOWN,) for _ in names))
         levels = []
         for chosen in choices:

@@ -101,7 +101,14 @@ class Moments:
         is_known = self._levels.of(test, known).is_known
         yes = self._ways(statement.yes, [self._levels.if_holds(test, known)], sure and is_known)
         no = self._ways(statement.no, [self._levels.if_fails(test, known)], sure and is_known)
-        return [*yes, *no] if sure and is_known else [reduce(joined, [*yes, *no])]
+        if sure and is_known:
+            return [*yes, *no]
+        after = reduce(
+            joined, [*yes, *no]
+        )  # another game may have gone the other way: what a way has said, it says alone
+        stated = {e: level for e, level in after.stated.items() if known.stated.get(e) is level}
+        holds = {e: value for e, value in after.holds.items() if known.holds.get(e) is value}
+        return [replace(after, stated=stated, holds=holds)]
 
     def _one(self, statement: st.Statement, known: Knowledge, sure: bool) -> Knowledge:
         """Return what is known after a statement. Unless `sure`, the player does not know whether it happens."""
@@ -164,9 +171,8 @@ class Moments:
                 self._foresee(tiles, place, known, sure)
                 return self._moved((place.zone,), (tiles, *_in_place(place)), tiles, known, sure)
             case st.Rotate(zone=zone_name, side=_):
-                if self._zones[zone_name].seen_by == EVERYONE and sure:
-                    return known
-                return self._in_motion((zone_name,), known, uncounted=True)
+                is_clear = sure and self._zones[zone_name].seen_by == EVERYONE
+                return self._in_motion((zone_name,), known, uncounted=not is_clear, is_clear=is_clear)
             case _:
                 assert_never(statement)
 
