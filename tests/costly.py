@@ -564,6 +564,7 @@ LONG: dict[str, tuple[str, ...]] = {
         "test_a_verdict_from_a_seat_cites_the_recorded_lines_that_it_is_about",
         "test_counts_of_games_tell_those_with_unknown_tiles_apart",
         "test_findings_for_continuous_integration_name_the_clause",
+        "test_mutants_are_tried_on_games_up_to_an_unknown_tile",
         "test_nothing_is_told_of_a_game_that_is_undecided",
         "test_the_library_says_which_games_have_unknown_tiles",
         "test_what_can_follow_is_told_of_one_of_the_games_that_agree",

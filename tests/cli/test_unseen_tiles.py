@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import golpae as library
 from golpae.hidden import decide
 from golpae.hidden.completing import OutOfEffort
 from tests.cli.conftest import Golpae
-from tests.cli.table import EVENTS, HEADER, LEGAL, OUT_OF_TURN, text, write
+from tests.cli.table import EVENTS, HEADER, LEGAL, OUT_OF_TURN, TAKE, text, write
 
 DEAL = {**EVENTS[0], "hands": [2, ["3-3", "4-4"]]}
 UNSEEN: tuple[dict[str, Any], ...] = (HEADER, DEAL, *EVENTS[1:])
@@ -20,6 +21,14 @@ WRONG = (HEADER, DEAL, EVENTS[1], {"do": "put", "by": 1, "tile": "6-6"}, *EVENTS
 WORDS = "some tiles are unknown: this is about one of the games that agree with what is recorded"
 HERE = ("--spec-path", "rules")
 RULING = {"trace": "t", "event": 2, "clause": "put.put.turn", "reason": "An had left the table"}
+ONE: tuple[dict[str, Any], ...] = (
+    {**HEADER, "rules": "one"},
+    {"do": "deal", "first": 0, "hands": [[], []]},
+    {"do": "take", "by": 0, "tile": "1b"},
+    {"do": "take", "by": 1, "tile": "1b"},
+    {"do": "end", "winner": None, "pay": [0, 0]},
+)
+ONE_UNSEEN = (*ONE[:2], {**ONE[2], "tile": "?"})
 
 
 def ruled(golpae: Golpae, *words: str) -> Any:
@@ -169,13 +178,21 @@ def test_who_needs_all_tiles_says_that_some_are_unknown(golpae: Golpae) -> None:
         assert "malformed" not in done.out + done.err
 
 
-def test_counts_of_games_tell_those_with_unknown_tiles_apart(golpae: Golpae) -> None:
-    write("a.jsonl", *UNSEEN, *LEGAL)
+def test_mutants_are_tried_on_games_up_to_an_unknown_tile(golpae: Golpae, here: Path) -> None:
+    (here / "rules" / "one.golpae").write_text(TAKE)
+    write("a.jsonl", *ONE_UNSEEN, *ONE[:2])
+    done = golpae("mutate", "one", "--traces", "a.jsonl", "--jobs", "1", *HERE)
+    assert (done.status, done.err) == (1, "golpae: 1 game counts only up to a tile that nobody saw\n")
+
+
+def test_counts_of_games_tell_those_with_unknown_tiles_apart(golpae: Golpae, here: Path) -> None:
+    (here / "rules" / "one.golpae").write_text(TAKE)
+    write("a.jsonl", *ONE_UNSEEN, *ONE)
     one, _, answer = golpae("attribute", "a.jsonl", "--format", "json", *HERE).json
-    assert [one[key] for key in ("verdict", "event", "at")] == ["unknown", 1, 2]
+    assert [one[key] for key in ("verdict", "event", "at")] == ["unknown", 2, 3]
     assert [answer[key] for key in ("traces", "legal", "malformed", "unseen")] == [1, 1, 0, 1]
     done = golpae(
-        "compare", "put", "put", "--traces", "a.jsonl", "--expect", "same", "--format", "json", *HERE
+        "compare", "one", "one", "--traces", "a.jsonl", "--expect", "same", "--format", "json", *HERE
     )
     found = json.loads(done.out)
     assert [found[key] for key in ("games", "same", "unseen", "status")] == [1, 1, 1, 3]
@@ -190,15 +207,17 @@ def test_findings_for_continuous_integration_name_the_clause(golpae: Golpae) -> 
     assert done.out.startswith("::error file=a.jsonl,line=4,title=illegal%3A put.put.held::no tiles")
 
 
-def test_the_library_says_which_games_have_unknown_tiles(golpae: Golpae) -> None:
-    write("a.jsonl", *UNSEEN, *LEGAL)
+def test_the_library_says_which_games_have_unknown_tiles(golpae: Golpae, here: Path) -> None:
+    (here / "rules" / "one.golpae").write_text(TAKE)
+    write("a.jsonl", *ONE_UNSEEN, *ONE)
     unseen, whole = library.recorded_games("a.jsonl")
-    ((refused, _),) = unseen.steps(spec_path="rules")
+    (accepted, _), (refused, _) = unseen.steps(spec_path="rules")
+    assert accepted
     assert not refused
     assert str(refused) == "a tile is unknown here: nobody saw it; a live game needs all tiles"
     assert all(accepted for accepted, _ in whole.steps(spec_path="rules"))
     (attributed,) = library.attribute_games("a.jsonl", spec_path="rules")
     assert (attributed.games, attributed.malformed, attributed.unseen) == (1, 0, 1)
-    rules = library.load("put", spec_path="rules")
+    rules = library.load("one", spec_path="rules")
     compared = library.compare_traces(rules, rules, "a.jsonl")
     assert (compared.games, compared.same, compared.unseen, bool(compared)) == (1, 1, 1, False)
