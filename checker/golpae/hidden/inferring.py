@@ -48,9 +48,9 @@ from golpae.replay_bridge import symbolic_state
 from golpae.trace import Header
 
 EXCHANGES, NEAR = 800, 100  # of tiles that are tried at first; near each way that the solver finds
-TRIES = 1_500  # choices of tiles for one hand
+TRIES = 300  # choices of tiles for one hand
 SHORTER = 10  # how many times less may be done if the positions after each event are asked for
-UNITS = 2_000 * MILLION  # of the solver's work for one hand
+UNITS = 150 * MILLION  # of the solver's work for one hand
 Lines = Sequence[Mapping[str, Any]]
 
 
