@@ -313,6 +313,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_processes_change_nothing": 0,
     },
     "mutation/test_mutants.py": {
+        "test_every_listed_mutant_exists": 2,
         "test_every_mutant_is_noticed_by_a_recorded_game_or_listed": 0,
         "test_the_judge_of_mutants_agrees_with_replay": 0,
     },
