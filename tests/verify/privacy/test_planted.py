@@ -12,6 +12,7 @@ from golpae.verify.privacy import flow, levels, moments
 from golpae.verify.privacy.flow import Flow
 from golpae.verify.privacy.levels import HIDDEN, KNOWN, Level, Levels
 from golpae.verify.privacy.pairs import PairSearch
+from golpae.verify.privacy.shown_keys import ShownKeys
 from tests.verify.privacy.peeks import machine_of, random_peek
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -27,7 +28,7 @@ def all_hands_are_seen(patch: pytest.MonkeyPatch) -> None:
 
 
 def all_keys_are_shown(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Flow, "_is_shown", lambda self, action, param: True)
+    patch.setattr(ShownKeys, "shows", lambda self, action, param: True)
 
 
 def a_hidden_test_hides_nothing(patch: pytest.MonkeyPatch) -> None:

@@ -11,20 +11,19 @@ sets by what the player does not see is known no longer, until nothing changes. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import Dependencies
-from golpae.ir.ruleset import EVERYONE, Action, Condition, ParamDecl, paths_of
+from golpae.ir.dependencies import Dependencies, read_by
+from golpae.ir.ruleset import EVERYONE, Action, Condition, paths_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import BOOL, SEAT, Opt, Type, has_tiles
 from golpae.lower import statements as st
 from golpae.lower.effects import lowered, statements_of
 from golpae.lower.event_plan import UnseenKey, unseen_keys
 from golpae.lower.move_safety import moves_safely
-from golpae.lower.walk import Transfer, flat, transfers
 from golpae.verify.privacy.levels import (
     HIDDEN,
     KNOWN,
@@ -40,6 +39,7 @@ from golpae.verify.privacy.levels import (
     join,
 )
 from golpae.verify.privacy.moments import Moments, Unforeseen
+from golpae.verify.privacy.shown_keys import ShownKeys
 
 SIZES = ("eq", "lt", "le", "gt", "ge")  # operators that compare how many tiles a key has
 
@@ -95,6 +95,7 @@ class Flow:
         self._moments = Moments(self.rules, self._levels)
         self._moments.assumes = assumes
         self._dependencies = Dependencies(self.rules)
+        self._shown = ShownKeys(self.rules)
         self._unseen = {action.name: unseen_keys(self.rules, action) for action in self.rules.actions}
         variables = self.rules.vars
         self._single = {v.name: v.type for v in variables if not v.each_player}
@@ -182,7 +183,7 @@ class Flow:
         names = {} if action.by is None else {action.by: actor}
         for param in action.params:
             level = KNOWN
-            if has_tiles(param.type) and actor is not ME and not self._is_shown(action, param):
+            if has_tiles(param.type) and actor is not ME and not self._shown.shows(action, param):
                 level = HIDDEN
             names |= dict.fromkeys((param.name, *param.parts), level)
         states = dict(self.states)
@@ -209,68 +210,6 @@ class Flow:
     @staticmethod
     def _tells_payments(action: Action) -> bool:
         return any(param.name == "pay" and not param.optional for param in action.params)
-
-    # ------------------------------------------------------------------ which keys are shown
-
-    def _is_shown(self, action: Action, param: ParamDecl) -> bool:
-        """Return whether all players see the tiles of a key in every event of an action.
-
-        They do if these tiles come to where all see them, or leave it, and no others go the opposite way; or if no
-        tiles move but where all see them.
-        """
-        if action.kind == "deal":
-            return any(zone.name == param.name and zone.seen_by == EVERYONE for zone in self.rules.zones)
-        statements = statements_of(self.rules, action)
-        moves = [*transfers(statements)]
-        sides = [(self._is_open(move.source), self._is_open(move.target)) for move in moves]
-        rotated = any(isinstance(s, st.Rotate) and not self._is_open_zone(s.zone) for s in flat(statements))
-        if not rotated and (all(source and target for source, target in sides) or self._hides_in_one(moves)):
-            return True
-        if (True, False) not in sides:
-            return self._cross(statements, param, (False, True))
-        return (False, True) not in sides and self._cross(statements, param, (True, False))
-
-    def _cross(self, statements: Sequence[st.Statement], param: ParamDecl, sides: tuple[bool, bool]) -> bool:
-        """Return whether all tiles of a key go from one side to the other."""
-        return self._crosses(statements, param.name, sides) or (
-            bool(param.parts) and all(self._crosses(statements, part, sides) for part in param.parts)
-        )
-
-    def _hides_in_one(self, moves: Iterable[Transfer]) -> bool:
-        """Return whether at most one shared zone takes part in moves that not everybody sees: what it gains or loses,
-        zones that everybody sees lose or gain.
-        """
-        places = {
-            place.zone if isinstance(place, ir.Place) else place.name
-            for move in moves
-            for place in (move.source, move.target)
-            if not self._is_open(place)
-        }
-        return len(places) <= 1 and not any(self.rules.zone(name).each_player for name in places)
-
-    def _is_open(self, place: ir.Place | ir.ZoneRead) -> bool:
-        return self._is_open_zone(place.zone if isinstance(place, ir.Place) else place.name)
-
-    def _is_open_zone(self, name: str) -> bool:
-        return self.rules.zone(name).seen_by == EVERYONE
-
-    def _crosses(self, statements: Iterable[st.Statement], key: str, sides: tuple[bool, bool]) -> bool:
-        """Return whether the tiles of a key go from one side to the other, whichever branches are taken."""
-        plain: list[st.Statement] = []
-        for statement in statements:
-            if isinstance(statement, st.Branch):
-                if all(self._crosses(part, key, sides) for part in (statement.yes, statement.no)):
-                    return True
-            elif isinstance(statement, st.Loop):
-                if isinstance(statement.domain, ir.Local) and statement.domain.name == key:
-                    if self._crosses(statement.body, statement.name, sides):
-                        return True
-            else:
-                plain.append(statement)
-        return any(
-            _is_key(move, key) and (self._is_open(move.source), self._is_open(move.target)) == sides
-            for move in transfers(plain)
-        )
 
     # ------------------------------------------------------------------ what decides
 
@@ -345,34 +284,30 @@ class Flow:
         self, part: ir.Expr, action: Action, known: Knowledge, unseen: dict[str, UnseenKey]
     ) -> bool:
         """Return whether drawn tiles fulfil a condition if only enough tiles lie where they come from."""
-        match part:
-            case ir.Op(op="member" | "within", args=(_, ir.Builtin(name="kinds" | "tiles"))):
+        if isinstance(part, ir.If):
+            return self._levels.of(part.test, known).is_known and all(
+                self._turns_on_size(each, action, known, unseen) for each in (part.yes, part.no)
+            )
+        if isinstance(part, ir.Op) and part.op in SIZES:
+            number = part.args[1]
+            return _size_of(part.args[0]) in unseen and self._levels.of(number, known).is_known
+        if isinstance(part, ir.Op) and part.op in ("member", "within"):
+            what, where = part.args
+            if isinstance(where, ir.Builtin) and where.name in ("kinds", "tiles"):
                 return True  # as any tile that lies somewhere
-            case ir.Op(op="member" | "within", args=(what, ir.ZoneRead(name=zone, seat=seat))):
-                pass
-            case ir.Fits(tile=what, name=zone, seat=seat) | ir.FitsPlace(tile=what, name=zone, seat=seat):
-                pass
-            case ir.If(test=test, yes=yes, no=no):
-                return self._levels.of(test, known).is_known and all(
-                    self._turns_on_size(each, action, known, unseen) for each in (yes, no)
-                )
-            case ir.Op(op=op, args=(ir.Op(op="size", args=(ir.Local(name=name),)), number)) if op in SIZES:
-                return name in unseen and self._levels.of(number, known).is_known
-            case _:
+            read = read_by(where) if isinstance(where, ir.ZoneRead) else None
+        elif isinstance(part, ir.Fits | ir.FitsPlace):
+            what, read = part.tile, read_by(part)
+            if isinstance(part, ir.FitsPlace) and not self._levels.of(part.number, known).is_known:
                 return False
-        names = {
-            item.name
-            for item in (what.items if isinstance(what, ir.BagOf) else (what,))
-            if isinstance(item, ir.Local)
-        }
-        key = next(
-            (k for p in action.params if (k := unseen.get(p.name)) and names <= {p.name, *p.parts}), None
-        )
+        else:
+            return False
+        key = _key_of(what, action, unseen)
         return (
-            bool(names)
-            and key is not None
-            and key.zone == zone
-            and (seat is None or self._levels.of(seat, known).is_known)
+            key is not None
+            and read is not None
+            and key.zone == read.name
+            and (read.seat is None or self._levels.of(read.seat, known).is_known)
         )
 
     def _of_effects(self, action: Action, known: Knowledge, drawn: set[str]) -> Iterator[Leak]:
@@ -419,6 +354,24 @@ def _said_of(state: str, known: Knowledge) -> Level:
     return OTHER if OTHER in said else KNOWN
 
 
+def _size_of(expr: ir.Expr) -> str | None:
+    """Return the name whose number of tiles an expression is, or None."""
+    if not isinstance(expr, ir.Op) or expr.op != "size":
+        return None
+    bag = expr.args[0]
+    return bag.name if isinstance(bag, ir.Local) else None
+
+
+def _key_of(what: ir.Expr, action: Action, unseen: dict[str, UnseenKey]) -> UnseenKey | None:
+    """Return the unseen key whose tiles an expression is, or None."""
+    items = what.items if isinstance(what, ir.BagOf) else (what,)
+    names = {item.name for item in items if isinstance(item, ir.Local)}
+    for param in action.params:
+        if len(names) == len(items) and param.name in unseen and names <= {param.name, *param.parts}:
+            return unseen[param.name]
+    return None
+
+
 def _types(action: Action) -> Iterator[tuple[str, Type]]:
     """Yield the names of an action that stand for one value, with their types."""
     if action.by is not None:
@@ -429,9 +382,3 @@ def _types(action: Action) -> Iterator[tuple[str, Type]]:
 def _lasting(level: Level) -> Level:
     """Return what a player knows of a state from then on, whoever acts."""
     return KNOWN if level.is_known else level
-
-
-def _is_key(move: Transfer, key: str) -> bool:
-    what = move.what
-    items = what.items if isinstance(what, ir.BagOf) else (what,)
-    return any(isinstance(item, ir.Local) and item.name == key for item in items)

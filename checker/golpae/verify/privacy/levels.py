@@ -20,7 +20,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, Part, read_by, refers_to
 from golpae.ir.ruleset import EVERYONE, OTHERS, OWNER, Definition, RuleSet
 from golpae.ir.substitute import substituted
-from golpae.ir.traverse import children_by_field, conjuncts, free
+from golpae.ir.traverse import children, children_by_field, conjuncts, free
 from golpae.ir.types import BOOL, Bag, Opt, Seat
 
 DEEPEST = 4  # definitions within definitions that are looked at for what a condition states
@@ -109,40 +109,23 @@ class Levels:
         """Return how far the player knows the value of an expression."""
         if expr in known.stated:
             return known.stated[expr]
-        match expr:
-            case ir.Const():
-                return KNOWN
-            case ir.Local(name=name):
-                return known.names.get(name, HIDDEN)
-            case ir.StateRead(name=name, seat=seat):
-                return self._state(name, seat, known)
-            case ir.ZoneRead(name=name, seat=seat) | ir.ZoneEnd(name=name, seat=seat):
-                return self._zone(name, seat, known)
-            case ir.Builtin(name=name, seat=seat):
-                return self._word(name, seat, known)
-            case ir.CallDef(name=name, args=args):
-                return self._call(name, args, known)
-            case ir.Op(op="size", args=(counted,)) if isinstance(counted.type, Bag):
-                return KNOWN if self.counts(counted, known) else HIDDEN
-            case ir.Op(op="is_none", args=(ir.StateRead(name=name, seat=None) as state,)):
-                is_given = known.states.get(given(name), HIDDEN)
-                return KNOWN if is_given.is_known else together((self.of(state, known),))
-            case ir.Op(op="eq" | "implies" | "and" | "or", args=args) if len(args) == 2:
-                return self._pair(expr, args, known)
-            case ir.Quant(domain=domain, names=names) | ir.Fold(domain=domain, names=names):
-                return self._over_members(expr, domain, names, known)
-            case ir.If(test=test, yes=yes, no=no):
-                if test in known.holds:
-                    return self.of(yes if known.holds[test] else no, known)
-                if not self.of(test, known).is_known:
-                    return HIDDEN
-                return join(
-                    (self.of(yes, self.if_holds(test, known)), self.of(no, self.if_fails(test, known)))
-                )
-            case ir.Ways() | ir.Earlier() | ir.Implicit():
-                return HIDDEN
-            case _:
-                return self._by_parts(expr, known)
+        if isinstance(expr, ir.Local):
+            return known.names.get(expr.name, HIDDEN)
+        if isinstance(expr, ir.StateRead):
+            return self._state(expr.name, expr.seat, known)
+        if isinstance(expr, ir.Builtin):
+            return self._word(expr.name, expr.seat, known)
+        if isinstance(expr, ir.CallDef):
+            return self._call(expr.name, expr.args, known)
+        if isinstance(expr, ir.Op):
+            return self._operator(expr, known)
+        if isinstance(expr, ir.Quant | ir.Fold):
+            return self._over_members(expr, known)
+        if isinstance(expr, ir.If):
+            return self._choice(expr, known)
+        if isinstance(expr, ir.Ways | ir.Earlier | ir.Implicit):
+            return HIDDEN
+        return self._by_parts(expr, known)
 
     def if_holds(self, test: ir.Expr, known: Knowledge) -> Knowledge:
         """Return what the player knows besides if a condition holds whose value is known."""
@@ -230,20 +213,18 @@ class Levels:
         """Return whether the player knows how many tiles a value is."""
         if not isinstance(expr.type, Bag):
             return not isinstance(expr.type, Opt) or self.of(expr, known).is_known
-        match expr:
-            case ir.ZoneRead(name=name, seat=seat):
-                return name not in known.uncounted and (seat is None or self.of(seat, known).is_known)
-            case ir.Local(name=name) if name in known.counted:
+        if isinstance(expr, ir.ZoneRead):
+            whose = KNOWN if expr.seat is None else self.of(expr.seat, known)
+            return expr.name not in known.uncounted and whose.is_known
+        if isinstance(expr, ir.Local) and expr.name in known.counted:
+            return True
+        if isinstance(expr, ir.BagOf) or (isinstance(expr, ir.Op) and expr.op == "bag_add"):
+            return all(self.counts(part, known) for part in children(expr))
+        if isinstance(expr, ir.Op) and expr.op == "bag_sub":
+            whole, part = expr.args
+            if self.counts(whole, known) and self.counts(part, known) and _is_within(part, whole, known):
                 return True
-            case ir.BagOf(items=items):
-                return all(self.counts(item, known) for item in items)
-            case ir.Op(op="bag_add", args=args):
-                return all(self.counts(arg, known) for arg in args)
-            case ir.Op(op="bag_sub", args=(whole, part)):
-                both = self.counts(whole, known) and self.counts(part, known)
-                return (both and _is_within(part, whole, known)) or self.of(expr, known).is_known
-            case _:
-                return self.of(expr, known).is_known
+        return self.of(expr, known).is_known
 
     def _word(self, name: str, seat: ir.Expr | None, known: Knowledge) -> Level:
         if name in WORDS:
@@ -255,20 +236,36 @@ class Levels:
 
     # ------------------------------------------------------------------ what is computed
 
-    def _pair(self, expr: ir.Op, args: tuple[ir.Expr, ...], known: Knowledge) -> Level:
-        left = self.of(args[0], known)
-        if expr.op == "eq":
-            levels = left, self.of(args[1], known)
-            return KNOWN if {*levels} == {ME, MINE} else together(levels)
-        if not left.is_known:
-            return HIDDEN
-        after = known if expr.op == "or" else self.if_holds(args[0], known)
-        return together((self.of(args[1], after),))
+    def _operator(self, expr: ir.Op, known: Knowledge) -> Level:
+        """Return the level of an operator's value: of some, less than all operands is enough."""
+        match expr.op, expr.args:
+            case "size", (bag,) if isinstance(bag.type, Bag):
+                return KNOWN if self.counts(bag, known) else HIDDEN
+            case "is_none", (ir.StateRead(name=name, seat=None) as state,):
+                is_given = known.states.get(given(name), HIDDEN)
+                return KNOWN if is_given.is_known else together((self.of(state, known),))
+            case "eq", (left, right):
+                levels = self.of(left, known), self.of(right, known)
+                return KNOWN if {*levels} == {ME, MINE} else together(levels)
+            case (("and" | "implies" | "or"), (left, right)):
+                if not self.of(left, known).is_known:
+                    return HIDDEN
+                after = known if expr.op == "or" else self.if_holds(left, known)
+                return together((self.of(right, after),))
+            case _:
+                return self._by_parts(expr, known)
 
-    def _over_members(
-        self, expr: ir.Quant | ir.Fold, domain: ir.Expr, names: tuple[str, ...], known: Knowledge
-    ) -> Level:
+    def _choice(self, expr: ir.If, known: Knowledge) -> Level:
+        if expr.test in known.holds:
+            return self.of(expr.yes if known.holds[expr.test] else expr.no, known)
+        if not self.of(expr.test, known).is_known:
+            return HIDDEN
+        yes, no = self.if_holds(expr.test, known), self.if_fails(expr.test, known)
+        return join((self.of(expr.yes, yes), self.of(expr.no, no)))
+
+    def _over_members(self, expr: ir.Quant | ir.Fold, known: Knowledge) -> Level:
         """Return the level of what goes through the members of a bag. Players are looked at one by one."""
+        domain, names = expr.domain, expr.names
         if isinstance(expr, ir.Fold) and expr.kind == "count" and expr.test is None and expr.size is None:
             return self.of(ir.Op("size", (domain,), expr.type), known)
         if not self.of(domain, known).is_known:
