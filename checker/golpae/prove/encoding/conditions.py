@@ -7,13 +7,14 @@ same, as far as a condition has an encoding; what else it is taken for is in the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.facts import Equal, LaidOut, fact_of
 from golpae.ir.ruleset import Action, Condition, RuleSet
-from golpae.ir.traverse import conjuncts, names_in
+from golpae.ir.traverse import conjuncts, free, names_in
 from golpae.lower.checks import AtStage, test_of
 from golpae.prove.encoding.parameter_choices import ParameterChoices
 from golpae.prove.encoding.states import StateEncoder
@@ -22,7 +23,18 @@ from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import clause_of_faults
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.prove.symbolic.values import Truth, Value, all_of, any_of, as_number, negate, plus, same
+from golpae.prove.symbolic.values import (
+    Bag,
+    MeldValue,
+    Truth,
+    Value,
+    all_of,
+    any_of,
+    as_number,
+    negate,
+    plus,
+    same,
+)
 
 MOST_ORDERS = 120  # orders of lists that an event is told apart from
 NEXT_TO = {
@@ -47,6 +59,9 @@ class ConditionEncoder:
         self.skip_scores = False
         self.compares = also is not None
         self.approximated: dict[str, Unsupported] = {}
+        self._stateless: dict[
+            str, list[tuple[Condition, frozenset[str]]]
+        ] = {}  # by action, conditions that read no state, with their names
         self._needs_score: dict[ir.Expr, bool] = {}
         self._words: dict[
             int, tuple[ir.Expr, frozenset[str]]
@@ -79,6 +94,24 @@ class ConditionEncoder:
         else:
             self.settle([*names], names)
         return tuple(guards)
+
+    def _refuses_values(self, action: Action, names: Mapping[str, Value]) -> str | None:
+        """Return a condition that refuses the values of names, whatever the state is; None if there is none.
+
+        Only conditions that read no state are asked, and only if all values in them are known: this is quick.
+        """
+        if action.name not in self._stateless:
+            reads = self.evaluator.context.dependencies.reads
+            asked = [c for c in action.conditions if c.of_game is None and not reads([c.expr])]
+            self._stateless[action.name] = [
+                (c, free(c.expr)) for c in asked if not self._asks_a_score(c.expr)
+            ]
+        for condition, words in self._stateless[action.name]:
+            if all(name in names and _is_known(names[name]) for name in words):
+                with suppress(Unsupported):
+                    if self.evaluator.truth(condition.expr, None, names) is False:
+                        return condition.name
+        return None
 
     def allows(self, action: Action, names: Mapping[str, Value], state: SymbolicState) -> Truth:
         """Return whether all conditions of an event hold; one without an encoding does."""
@@ -202,6 +235,10 @@ class ConditionEncoder:
                 yield "order", negate(all_of(truth for _, truth in conditions))
         if exhaustive:
             yield "order", False
+
+
+def _is_known(value: Value) -> bool:
+    return isinstance(value, int | str | MeldValue) or (isinstance(value, Bag) and value.concrete)
 
 
 def _laid_out_by(expr: ir.Expr) -> str | None:

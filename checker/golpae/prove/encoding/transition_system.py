@@ -147,6 +147,9 @@ class TransitionSystem(DealEncoder):
         steps that certainly move a tile from where it does not lie are included.
         """
         tell_event(action.name)
+        if (refusing := self._refuses_values(action, names)) is not None:
+            self._note_illegal(action, names, ((refusing, False),))
+            return
         begin = len(self.symbols.facts)
         names = dict(names)
         guards = self._conditions(action, names, state, exhaustive, unsure=not exhaustive)

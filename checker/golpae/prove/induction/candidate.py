@@ -58,9 +58,11 @@ class Failure:
     """Why a proof failed: at `START` or at an action. `reason` says why there was no answer, if there was none.
 
     `unsupported` is what has no encoding in the action, and was taken for anything. `model` is where it may fail.
+    If nobody can act there, `refused` are the conditions that come next to allowing an event, by their paths.
     """
 
     where: str
     reason: str = ""
     unsupported: Unsupported | None = None
     model: Model | None = field(default=None, compare=False, repr=False)
+    refused: tuple[str, ...] = field(default=(), compare=False, repr=False)

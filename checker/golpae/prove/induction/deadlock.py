@@ -17,10 +17,13 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.houdini import QUICK
 from golpae.prove.induction.induction import Induction
+from golpae.prove.solving.model import Model
 from golpae.prove.solving.solver import QUESTION, SAT, UNKNOWN, UNSAT, Reply, Session
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Value, cases, negate, same
 
+MOST_REFUSED = 4  # conditions that are named
+FIRST = 1  # the place of the first condition that a text states, behind that the hand is open
 MOST_SEATS = 3  # shared states of which one is fixed to the seat that stands for all
 
 
@@ -36,36 +39,58 @@ def check_deadlock_freedom(induction: Induction, settled: set[int] | None = None
         if number in settled:
             continue
         if quick.check("some event is legal", case, QUICK, is_first_try=True).status != UNSAT:
-            reply = _is_deadlocked(induction.system, state, case, broad)
+            reply, steps = _is_deadlocked(induction.system, state, case, broad)
             if reply.status != UNSAT:
-                return Failure("", reply.reason, model=reply.model)
+                refused = () if reply.model is None else _refusing(steps, reply.model)
+                return Failure("", reply.reason, model=reply.model, refused=refused)
         settled.add(number)
     return None
 
 
 def _is_deadlocked(
     system: TransitionSystem, state: SymbolicState, case: list[Truth], session: Session
-) -> Reply:
-    """Ask the solver whether nobody can act in some state of a case."""
+) -> tuple[Reply, list[Step]]:
+    """Ask the solver whether nobody can act in some state of a case. Return what it says, and of which steps."""
     evaluator, about = system.evaluator, "some event is legal"
     reply = Reply(UNKNOWN)
+    asked: list[Step] = []
     for seats in ([0], range(system.players)):  # most often the player whose turn it is can act
-        formulas = list(case)
+        formulas, asked = list(case), []
         for few in (True, False):  # and most often by an action that has few choices of values
             steps = steps_by(system, seats, state, few)
+            asked += steps
             formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
             formulas += [negate(s.guard) for s in steps]
             axioms = [] if few else evaluator.abstraction.axioms_for(formulas, exact=False)
             units = QUICK if few else QUESTION
             reply = session.check(about, [*formulas, *axioms], units, is_first_try=few)
             if reply.status == UNSAT:
-                return reply
+                return reply, asked
         axioms = evaluator.abstraction.axioms_for(formulas, exact=True) if reply.status == SAT else []
         if axioms:
             reply = session.check(about, [*formulas, *axioms])
         if reply.status == UNSAT:
             break
-    return reply
+    return reply, asked
+
+
+def _refusing(steps: Iterable[Step], model: Model) -> tuple[str, ...]:
+    """Return the conditions that refuse events in a model of which all conditions before them hold.
+
+    One for each action, of the event that meets the most conditions; not one that is the first of its action, unless
+    there are no others.
+    """
+    furthest: dict[str, tuple[int, str]] = {}
+    for step in steps:
+        values = model.values([truth for _, truth in step.guards])
+        met = next((i for i, value in enumerate(values) if value is not True), None)
+        action = step.action.name
+        if met is not None and met > furthest.get(action, (-1, ""))[0]:
+            name = step.guards[met][0]
+            is_stated = any(c.name == name and c.of_game is None for c in step.action.conditions)
+            furthest[action] = met, f"{action}.{name}" if is_stated else action
+    late = [path for met, path in furthest.values() if met > FIRST]
+    return tuple(late or (path for _, path in furthest.values()))[:MOST_REFUSED]
 
 
 def case_split(induction: Induction) -> Iterator[tuple[SymbolicState, list[Truth]]]:

@@ -24,7 +24,7 @@ from golpae.prove.symbolic.values import Truth, conj, negate
 from golpae.verify.analysis import Analysis
 from golpae.verify.confirmation import applies_after
 from golpae.verify.deciders.game_search import find_game, kept_game
-from golpae.verify.deciders.open_position import advice
+from golpae.verify.deciders.open_position import advice, what_fails_first
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
 from golpae.verify.deciders.stated import is_not_asked, never_applies, postcondition
 from golpae.verify.kept_proofs import KeptResult
@@ -62,8 +62,10 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
 
 
 def _advice(analysis: Analysis, prop: PropertyDecl, failure: Failure) -> str:
-    """Return a position before the event at which the proof fails, in words; "" if there is none."""
-    return "" if failure.model is None else advice(analysis.induction, failure, [prop.expr])
+    """Return a position before the event at which the proof fails, and what it may need, in words."""
+    induction = analysis.induction
+    where = "" if failure.model is None else advice(induction, failure, [prop.expr])
+    return f"{where}{what_fails_first(induction, prop)}"
 
 
 def failure_or_lack(

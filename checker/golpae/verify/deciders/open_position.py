@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+from golpae.diagnostics.diagnostic import quoted_list
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.types import Opt, Seat, Tile, Type
-from golpae.prove.induction.candidate import Failure
+from golpae.ir.ruleset import PropertyDecl, ZoneDecl
+from golpae.ir.types import TILE, Opt, Seat, Tile, Type
+from golpae.prove.induction.candidate import START, Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.model import Model, read
 from golpae.prove.symbolic.values import BLANK, how_many_tiles
+from golpae.prove.symbolic.zones import HIDDEN
 
 MOST_PARTS = 12  # of a position that are shown
 
@@ -29,7 +32,21 @@ def advice(induction: Induction, failure: Failure, exprs: Iterable[ir.Expr]) -> 
     parts = [*_parts(induction, failure.model, names)][:MOST_PARTS]
     if not parts:
         return ""
-    return f"; perhaps no game gets to {', '.join(parts)}: an `always` of the text can say so"
+    refused = failure.refused
+    fail = f", where {quoted_list(refused)} {'fails' if len(refused) == 1 else 'fail'}" if refused else ""
+    return f"; perhaps no game gets to {', '.join(parts)}{fail}: an `always` of the text can say so"
+
+
+def what_fails_first(induction: Induction, prop: PropertyDecl) -> str:
+    """Return which other property of the text fails before this one, which may need it; "" if there is none."""
+    proved = {c.name for c in induction.invariants}
+    stated = {p.name for p in induction.system.rules.properties if p.after is None} - proved
+    for name, failure in induction.failures.items():
+        if name == prop.name:
+            break
+        if name in stated and failure.where not in ("", START):
+            return f"; it may need `{name}`, which may fail after `{failure.where}`: decide that first"
+    return ""
 
 
 def _parts(induction: Induction, model: Model, names: Collection[str]) -> Iterator[str]:
@@ -47,6 +64,23 @@ def _parts(induction: Induction, model: Model, names: Collection[str]) -> Iterat
             lying = state.zones[zone.name]
             bags = [one.bag for one in (lying if zone.each_player else [lying])]
             yield f"size of {zone.name} = {' '.join(str(model.number(how_many_tiles(b))) for b in bags)}"
+            yield from _ends(induction, model, zone)
+
+
+def _ends(induction: Induction, model: Model, zone: ZoneDecl) -> Iterator[str]:
+    """Yield what lies at the ends of a row that rules read, of all players if each has one."""
+    system, lying = induction.system, induction.state.zones[zone.name]
+    tracked = system.states.tracking.get(zone.name)
+    rows = [one.row for one in (lying if zone.each_player else [lying])]
+    for end in ("front", "back"):
+        if tracked is not None and getattr(tracked, end):
+            tiles = (read(model, getattr(row, end)) for row in rows)
+            yield f"{end} of {zone.name} = {' '.join(_end(t, system.evaluator.instance) for t in tiles)}"
+
+
+def _end(value: Any, instance: Instance) -> str:
+    """Return what lies at an end of a row; of a hidden tile nobody knows which one it is."""
+    return "a hidden tile" if value == HIDDEN else _shown(value, TILE, instance)
 
 
 def _shown(value: Any, kind: Type, instance: Instance) -> str:

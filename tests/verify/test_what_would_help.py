@@ -1,0 +1,76 @@
+"""What is said of a property that induction does not prove: where the proof ends, and what would help."""
+
+from __future__ import annotations
+
+from golpae.elaborate.instance import instantiate
+from golpae.verify.options import Settings
+from golpae.verify.properties import DEADLOCK_FREEDOM, properties_of
+from golpae.verify.result import PropertyResult
+from golpae.verify.verifier import Verifier
+from tests.prove.meanings import rule_set_of
+
+# `doubled` is never odd, which induction does not know.
+STONES = """
+game stones "Stones"
+
+players 2 to 2
+
+tiles 8 of 8 kinds
+  stones: one of each A B C D E F G H
+
+zones
+  bag: tiles seen by nobody, holds the set
+  river: row seen by everyone
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+  doubled: number = 0
+
+deal from bag
+  hands: 2 for everyone
+  river: 1
+  then mover := first
+
+action lift(tile) by p "lift"
+  turn: p = mover "no"
+  odd: doubled /= 7 "no"
+  top: tile = top of river "no"
+  then doubled := doubled + 2
+
+action rest by p "rest"
+  turn: p = mover "no"
+  odd: doubled /= 7 "no"
+  then the hand is over
+
+end
+  due: over
+"""
+NOT_THREE = "always not-three: doubled /= 3"
+NOT_FIVE = "always not-five: doubled /= 5"
+
+
+def result_of(stated: str, name: str) -> PropertyResult:
+    verifier = Verifier(
+        instantiate(rule_set_of(f"{STONES}\n{stated}\n"), 2, {}), Settings(effort=0.1, games=4)
+    )
+    [prop] = [p for p in properties_of(verifier.instance.rule_set) if p.name == name]
+    return verifier.verify(prop)
+
+
+def test_where_nobody_can_act_the_conditions_are_named_that_refuse() -> None:
+    result = result_of("", DEADLOCK_FREEDOM)
+    assert result.verdict == "unknown"
+    assert "doubled = 7" in result.story
+    assert "back of river = " in result.story
+    assert ", where `lift.odd`, `rest.odd` fail: an `always` of the text can say so" in result.story
+
+
+def test_what_the_text_states_and_fails_first_is_named() -> None:
+    result = result_of(f"{NOT_THREE}\n{NOT_FIVE}", "not-five")
+    assert "it may need `not-three`, which may fail after `lift`: decide that first" in result.story
+    assert "it may need" not in result_of(f"{NOT_THREE}\n{NOT_FIVE}", "not-three").story
+
+
+def test_it_is_proved_with_what_helps() -> None:
+    assert result_of("always even: doubled mod 2 = 0", DEADLOCK_FREEDOM).verdict == "proved"
