@@ -29,6 +29,12 @@ pytestmark = pytest.mark.skipif(not available(), reason="wasmtime does not load 
 TABLES = Tables(LIBRARY)
 
 
+@pytest.fixture(autouse=True)
+def compiles_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile every table, however few games it has."""
+    monkeypatch.setattr(noting, "REPAYS", 0)
+
+
 def compiled(
     held: bytes, each: bool = True, paths: Paths | None = None, begin: int = 0
 ) -> tuple[list[Any], tuple[int, str] | None]:
@@ -90,6 +96,20 @@ def test_games_of_several_tables_may_follow_one_another() -> None:
     paths = Paths()
     compiled(held, paths=paths)
     assert paths.compiled == 9
+
+
+def test_a_table_is_compiled_when_its_games_repay_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["jjak", "jjak+culin", "jjak+row", "jjak+relaxed", "jjak+doubling"]
+    few = b"".join(games(name, 2, 1) for name in names)
+    often = games("jjak+culin+row", 3, 40)
+    monkeypatch.setattr(noting, "LARGE", len(often) // 2)
+    monkeypatch.setattr(noting, "REPAYS", len(often) // 4)
+    tables, paths = Tables(LIBRARY), Paths()
+    held = few + often
+    assert drained(check(BytesIO(held), "games", tables, True, paths)) == by_reference(held)
+    assert paths.reasons[noting.FEW] == paths.referred > 5
+    assert paths.compiled > 20
+    assert paths.compiled + paths.referred == 45
 
 
 STRANGE = {

@@ -71,7 +71,10 @@ class _Check(Noting):
             if table is not None:
                 self._paths.missing = table.missing
             if table is None or table.runner is None or len(text.data) > LONGEST:
-                yield from self._refer(self._at, self._line, None if table is None else table.reason)
+                begins = text.before + self._at
+                yield from self._refer(self._at, self._line, None if table is None else table.why)
+                if table is not None:
+                    table.bytes += text.before + self._at - begins
             else:
                 yield from self._checked(table, table.runner)
         yield from self._counted()
@@ -87,7 +90,7 @@ class _Check(Noting):
         if plain is not None and plain in self._known:
             return self._known[plain]
         header = self._header(at)
-        table = None if header is None else self._tables.table(header)
+        table = None if header is None else self._tables.table(header, text.before + at)
         if plain is not None and table is not None and table.runner is not None:
             if len(self._known) == MOST_RUNNERS:
                 self._known.clear()

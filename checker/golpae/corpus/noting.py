@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from golpae.corpus.paths import Legal, Paths
+from golpae.corpus.paths import LARGE, Legal, Paths
 from golpae.replay.machine_cache import MOST_OPTIONS, Library
 from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
@@ -37,11 +37,22 @@ NEAR = 100
 
 MOST_RUNNERS = 16
 
+REPAYS = 1 << 19
+"""Bytes of a table's games for which compiling it pays: the reference takes as long for them, about."""
+
+A_GAME = 1 << 10
+"""Bytes of a game, as long as nobody knows better."""
+
+
+FEW = "rules of which the file has few games"
+"""Why the games of a table that is waiting went to the reference."""
+
 
 @dataclass(slots=True)
 class Table:
     """A rule set at a table, compiled; None if it cannot be, for a `reason`, does not repay it, or if what runs modules
-    is `missing`, in words.
+    is `missing`, in words. As long as it is `waiting`, nobody knows whether its games repay it; so many bytes of them
+    the reference has read until now.
     """
 
     runner: Runner | None
@@ -50,10 +61,17 @@ class Table:
     noted: int = 0
     referred: int = 0
     missing: str | None = None
+    waiting: bool = False
+    bytes: int = 0
+
+    @property
+    def why(self) -> str | None:
+        """Why its games go to the reference, if there is a reason in the rules or in the file."""
+        return FEW if self.waiting else self.reason
 
 
 class Tables:
-    """The rule sets of a library at tables, compiled when the first trace needs them; the most recent ones are kept.
+    """The rule sets of a library at tables, compiled when their games repay it; the most recent ones are kept.
 
     `rules` replaces those of the headers. If traces are `cited`, reports have hashes. `rulings` let events stand.
     """
@@ -63,17 +81,35 @@ class Tables:
     ) -> None:
         self.library, self.rules, self.cited, self.rulings = library, rules, cited or bool(rulings), rulings
         self._tables: OrderedDict[object, Table] = OrderedDict()
+        self._waiting: dict[object, Table] = {}
 
-    def table(self, header: Header) -> Table:
-        """Return the table that a header names."""
+    def table(self, header: Header, behind: int = 0) -> Table:
+        """Return the table that a header names, so many bytes `behind` the beginning of a file.
+
+        It is compiled if its games will be worth that: those that were read, and those to come, if the rest of the file
+        is as long as what was read and has as many of them. A file of one table has it compiled at once.
+        """
         if len(header.options) > MOST_OPTIONS:
             return Table(None)
         key = (header.rules, len(header.players), tuple(sorted(header.options.items())))
         if key in self._tables:
             self._tables.move_to_end(key)
             return self._tables[key]
+        table = self._waiting.setdefault(key, Table(None, waiting=True))
+        to_come = max(behind, LARGE) * (table.bytes + A_GAME) // (behind + A_GAME)
+        if table.bytes + to_come < REPAYS:
+            return table
+        del self._waiting[key]
+        self._compile(table, header)
+        self._tables[key] = table
+        if len(self._tables) > MOST_RUNNERS:
+            self._tables.popitem(last=False)  # if more games of it come, they have to repay it again
+        return table
+
+    def _compile(self, table: Table, header: Header) -> None:
+        """Compile a table, if it can be."""
+        table.waiting = False
         machine = self.library.machine(header.rules, len(header.players), header.options)
-        table = Table(None)
         from golpae.kernel.language.host import available, why_not
 
         table.missing = why_not()
@@ -87,10 +123,6 @@ class Tables:
                 table.runner = Runner(machine.instance, written, machine.may_be_long)
             except (Unsupported, MemoryError) as fault:
                 table.reason = str(fault) or "too little memory"
-        self._tables[key] = table
-        if len(self._tables) > MOST_RUNNERS:
-            self._tables.popitem(last=False)
-        return table
 
 
 class Noting:

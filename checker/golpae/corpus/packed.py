@@ -104,6 +104,7 @@ class _Packed(Noting):
         self._reference = self._one()
         self._rows: _Rows
         self._line = 1  # where the row begins that is checked next
+        self._read = 0  # bytes of the games before it that the reference has read
 
     def run(self) -> Reports:
         words = b""
@@ -132,9 +133,13 @@ class _Packed(Noting):
         row, rows = 0, self._rows
         while row < rows.many:
             header = self._header(row) if self._compiles else None
-            table = None if header is None else self._tables.table(header)
+            table = None if header is None else self._tables.table(header, self._read)
             if table is None or table.runner is None:
-                yield from self._refer(row, None if table is None else table.reason)
+                size = len(rows.text(row))
+                yield from self._refer(row, None if table is None else table.why)
+                self._read += size
+                if table is not None:
+                    table.bytes += size
                 row += 1
                 continue
             runner: Runner = table.runner

@@ -17,7 +17,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 from golpae.trace.unseen import Completes
 
-MOST_CACHED = 64
+MOST_CACHED = 1_024
 MOST_OPTIONS = 64  # of a machine that is cached
 
 
