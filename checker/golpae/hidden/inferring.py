@@ -13,7 +13,6 @@ tiles are, and together with the next one if not.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,8 +25,8 @@ from golpae.hidden.counting import Bounds, Ways, count_ways
 from golpae.hidden.decide import ends_of
 from golpae.hidden.lemmas import same_values
 from golpae.hidden.lines import HiddenLine, read_line
-from golpae.hidden.places import HiddenPlace, dealt_keys, lying_in, lying_in_zone, places_of, unnamed
-from golpae.ir.limits import TooManySteps
+from golpae.hidden.places import HiddenPlace, dealt_keys, lying_in_zone, places_of, unnamed
+from golpae.hidden.ways import Lines, Lying, SeenWays
 from golpae.prove.solving.solver import MILLION
 from golpae.prove.symbolic.values import (
     BLANK,
@@ -43,7 +42,6 @@ from golpae.prove.symbolic.values import (
     tiles_of,
 )
 from golpae.replay.machine import Machine, State
-from golpae.replay.replay import happen
 from golpae.replay_bridge import symbolic_state
 from golpae.trace import Header
 
@@ -51,7 +49,6 @@ EXCHANGES, NEAR = 800, 100  # of tiles that are tried at first; near each way th
 TRIES = 300  # choices of tiles for one hand
 SHORTER = 10  # how many times less may be done if the positions after each event are asked for
 UNITS = 150 * MILLION  # of the solver's work for one hand
-Lines = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,26 +131,6 @@ def _behind(before: int, hand: InferredHand) -> InferredHand:
     return InferredHand(before + hand.first, before + hand.last, tuple(places), ways, states)
 
 
-@dataclass(slots=True)
-class _Lying:
-    """What lies in a place, in all ways seen so far, and as the solver knows it."""
-
-    place: HiddenPlace
-    bag: Bag
-    fewest: Counter[str] | None = None
-    most: Counter[str] = field(default_factory=Counter)
-    is_low: set[str] = field(default_factory=set)  # kinds of which it has never fewer
-    is_absent: set[str] = field(default_factory=set)  # kinds that never lie there
-
-    def add(self, tiles: Counter[str]) -> bool:
-        """Take note of the tiles of a way; return whether they show something new."""
-        fewest = tiles if self.fewest is None else self.fewest & tiles
-        most = self.most | tiles
-        new = fewest != self.fewest or most != self.most
-        self.fewest, self.most = Counter(fewest), most
-        return new
-
-
 class _Hand:
     """One hand, or several that depend on each other."""
 
@@ -174,21 +151,20 @@ class _Hand:
         self._kinds = [kind.name for kind in machine.instance.kinds if kind.copies]
         self._kinds_of = [kind.name for kind in machine.instance.kinds]
         self._number = {name: number for number, name in enumerate(self._kinds_of)}
-        self._seen: set[Any] = set()
-        self._random = random.Random(0)
         self._completion = completion
         self._wanted = range(1, len(lines) + 1) if each else range(len(lines), len(lines) + 1)
-        states = self._played(completion)
+        self._seen = SeenWays(machine, header, state, lines, self._wanted)
+        states = self._seen.played(completion)
         assert states is not None
         self.after: State = states[len(lines)]
-        self._lying = [*self._bags()]
+        self._seen.lying = [*self._bags()]
         if each or (is_last and machine.stage(self.after) not in ("ended", "finished")):
-            self._lying += self._zones(states)
-        self._look_at(completion, states)
+            self._seen.lying += self._zones(states)
+        self._seen.look_at(completion, states)
 
     @property
     def has_places(self) -> bool:
-        return bool(self._lying)
+        return bool(self._seen.lying)
 
     def is_alone(self) -> bool:
         """Return whether the hands that follow are the same whatever the tiles of this one are."""
@@ -223,12 +199,12 @@ class _Hand:
 
     def known(self, why: bool) -> InferredHand:
         """Return what is certain of the hand, and how many ways there are; with `why`, the reasons too."""
-        self._exchange(self._completion, EXCHANGES)
-        self._settle(self._lying)
-        shown = [one for one in self._lying if not one.place.is_zone]
+        self._seen.exchange(self._completion, EXCHANGES)
+        self._settle(self._seen.lying)
+        shown = [one for one in self._seen.lying if not one.place.is_zone]
         bounds = [Bounds(one.place, self._certain(one), self._most(one)) for one in shown]
-        zones = [one.place for one in self._lying if one.place.is_zone]
-        many = len(self._seen)
+        zones = [one.place for one in self._seen.lying if one.place.is_zone]
+        many = self._seen.many
         ways = (
             Ways(many, many, None)
             if self._each
@@ -237,7 +213,7 @@ class _Hand:
         told: dict[
             tuple[str, int | None], Counter[str]
         ] = {}  # tiles whose reason has been told, by their zone
-        places = tuple(self._inferred(one, ways, why, told) for one in self._lying)
+        places = tuple(self._inferred(one, ways, why, told) for one in self._seen.lying)
         return InferredHand(1, len(self._lines), places, ways, self._unknown_states() if self._each else {})
 
     def _unknown_states(self) -> dict[int, frozenset[tuple[str, int | None]]]:
@@ -256,10 +232,10 @@ class _Hand:
 
     # ------------------------------------------------------------------ places
 
-    def _bags(self) -> Iterator[_Lying]:
+    def _bags(self) -> Iterator[Lying]:
         """Yield the hidden places of the events."""
         for place in places_of(self._machine, self._lines):
-            yield _Lying(place, self._bag(place) if place.spots else self._left_over(place.event))
+            yield Lying(place, self._bag(place) if place.spots else self._left_over(place.event))
 
     def _bag(self, place: HiddenPlace) -> Bag:
         """Return what lies in a place of an event."""
@@ -275,7 +251,7 @@ class _Hand:
         known = bag_of([self._number[tile] for tile in unnamed(self._machine, line.line).elements()])
         return bag_minus(known, joined(*(v if isinstance(v, Bag) else bag_of([v]) for v in dealt)))
 
-    def _zones(self, states: Mapping[int, State]) -> Iterator[_Lying]:
+    def _zones(self, states: Mapping[int, State]) -> Iterator[Lying]:
         """Yield the zones whose tiles are not all known, after each event that changes what is known of them, or at the
         end.
         """
@@ -298,86 +274,20 @@ class _Hand:
                     place = HiddenPlace(number, *spot, None, (), 0, is_zone=True)
                     many = lying_in_zone(self._machine, states[number], place).total()
                     if many or self._each:
-                        yield _Lying(replace(place, tiles=many), bag)
+                        yield Lying(replace(place, tiles=many), bag)
 
-    # ------------------------------------------------------------------ ways
-
-    def _look_at(self, lines: Lines, states: Mapping[int, State]) -> bool:
-        """Take note of a way; return whether it shows something new."""
-        new = False
-        key = []
-        for one in self._lying:
-            place = one.place
-            if place.is_zone:
-                tiles = lying_in_zone(self._machine, states[place.event], place)
-            else:
-                tiles = lying_in(self._machine, place, lines[place.event - 1])
-                key.append(tuple(sorted(tiles.items())))
-            new |= one.add(tiles)
-        self._seen.add(tuple(key))
-        return new
-
-    def _exchange(self, way: Lines, tries: int) -> None:
-        """Look for ways near one that show a tile where none has shown it: exchange two kinds wherever they are
-        hidden, or in two places.
-        """
-        spots = [(n, place) for n, line in enumerate(self._lines) for place in line.places]
-        tiles = {(n, place): _at(way[n], place) for n, place in spots}
-        wanted = [
-            (one, kind)
-            for one in self._lying
-            if one.place.spots
-            for kind in self._kinds
-            if not one.most[kind]
-        ]
-        self._random.shuffle(wanted)
-        for one, kind in wanted:
-            if tries <= 0:
-                return
-            spot = one.place.event - 1, self._random.choice(one.place.spots)
-            there = tiles[spot]
-            if one.most[kind] or there == kind:
-                continue
-            both = {kind: there, there: kind}
-            elsewhere = [other for other in spots if tiles[other] == kind]
-            in_two = {spot: kind} | ({self._random.choice(elsewhere): there} if elsewhere else {})
-            for changed in ({at: both.get(tile, tile) for at, tile in tiles.items()}, in_two):
-                tries -= 1
-                trial = tiles | changed
-                made = [
-                    line.filled([trial[n, place] for place in line.places]) if line.places else line.line
-                    for n, line in enumerate(self._lines)
-                ]
-                states = self._played(made)
-                if states is not None:
-                    tiles = trial
-                    self._look_at(made, states)
-                    break
-
-    def _played(self, lines: Lines) -> dict[int, State] | None:
-        """Return the states after the events that are wanted; None if a line is not legal."""
-        here = self._machine.copy(self._state)
-        states: dict[int, State] = {}
-        for number, line in enumerate(lines, 1):
-            try:
-                if happen(self._machine, self._header, here, line) is not None:
-                    return None
-            except TooManySteps:
-                return None
-            if number in self._wanted:
-                states[number] = here if number == len(lines) else self._machine.copy(here)
-        return states
+    # ------------------------------------------------------------------ questions
 
     def _shows(self, found: Completed) -> bool:
         """Return whether a way that the solver has found shows something new."""
-        states = self._played(found.lines)
+        states = self._seen.played(found.lines)
         assert states is not None
-        new = self._look_at(found.lines, states)
+        new = self._seen.look_at(found.lines, states)
         if new:
-            self._exchange(found.lines, NEAR)
+            self._seen.exchange(found.lines, NEAR)
         return new
 
-    def _settle(self, lying: Sequence[_Lying]) -> None:
+    def _settle(self, lying: Sequence[Lying]) -> None:
         """Ask for ways that show something new of some places until there is none, or the effort is used up."""
         while True:
             asked = [(one, kind, truth) for one in lying for kind, truth in self._new(one)]
@@ -398,7 +308,7 @@ class _Hand:
                         self._settle(half)
                 return
 
-    def _new(self, one: _Lying) -> Iterator[tuple[str, Truth]]:
+    def _new(self, one: Lying) -> Iterator[tuple[str, Truth]]:
         """Yield what a way would show that none has shown of a place, by the kind of tile."""
         assert one.fewest is not None
         for kind in self._kinds:
@@ -416,7 +326,7 @@ class _Hand:
                 else:
                     yield kind, truth
 
-    def _decided(self, one: _Lying) -> None:
+    def _decided(self, one: Lying) -> None:
         """Take note that no way shows more of a place than those that were seen."""
         assert one.fewest is not None
         one.is_low.update(kind for kind in self._kinds if one.fewest[kind])
@@ -424,13 +334,13 @@ class _Hand:
 
     # ------------------------------------------------------------------ what is said
 
-    def _certain(self, one: _Lying) -> Counter[str]:
+    def _certain(self, one: Lying) -> Counter[str]:
         assert one.fewest is not None
         return Counter(
             {kind: one.fewest[kind] for kind in self._kinds if one.fewest[kind] and kind in one.is_low}
         )
 
-    def _most(self, one: _Lying) -> dict[str, int]:
+    def _most(self, one: Lying) -> dict[str, int]:
         """Return how many tiles of each kind can lie in a place at most, by the set and its size."""
         certain = self._certain(one)
         free = one.place.tiles - certain.total()
@@ -440,7 +350,7 @@ class _Hand:
         }
 
     def _inferred(
-        self, one: _Lying, ways: Ways, why: bool, told: dict[tuple[str, int | None], Counter[str]]
+        self, one: Lying, ways: Ways, why: bool, told: dict[tuple[str, int | None], Counter[str]]
     ) -> Inferred:
         """Return what is said of a place; of a zone, reasons are given when a tile becomes certain."""
         certain = self._certain(one)
@@ -462,12 +372,12 @@ class _Hand:
             {kind: self._why(one, kind, certain[kind]) for kind in new} if why else {},
         )
 
-    def _why(self, one: _Lying, kind: str, many: int) -> tuple[Clause, ...]:
+    def _why(self, one: Lying, kind: str, many: int) -> tuple[Clause, ...]:
         """Return the conditions that a place without so many tiles of a kind would break."""
         fewer = negate(at_least(one.bag.count(self._number[kind]), many))
         return tuple(sorted(self._search.reason(len(self._lines), fewer) or ()))
 
-    def _is_open(self, one: _Lying, kind: str) -> bool:
+    def _is_open(self, one: Lying, kind: str) -> bool:
         assert one.fewest is not None
         can_be = not one.most[kind] and kind not in one.is_absent
         return can_be or (one.fewest[kind] > 0 and kind not in one.is_low)
@@ -485,10 +395,3 @@ def _signature(bag: Bag) -> tuple[Any, ...]:
 
 def _each(own: Any, there: Any) -> list[tuple[Any, Any]]:
     return [*zip(own, there, strict=True)] if isinstance(own, list) else [(own, there)]
-
-
-def _at(line: Mapping[str, Any], place: Sequence[str | int]) -> Any:
-    inside: Any = line
-    for step in place:
-        inside = inside[step]
-    return inside
