@@ -201,7 +201,9 @@ class EffectRun:
             case st.PutMeld(meld=meld, label=label, place=place):
                 mover.put_meld(meld, label, place, at)
             case st.AddToMeld(meld=meld) | st.TakeFromMeld(meld=meld):
-                mover.change_meld(statement, at, self._said_of(meld, state))
+                mover.change_meld(
+                    statement, at, _said_of(self._evaluator, self._action, meld, state, self._before)
+                )
             case st.Set(name=var, seat=seat, value=expr):
                 new = self._short(value(expr, state, names))
                 self._states.note_members(var, new)
@@ -262,20 +264,6 @@ class EffectRun:
                 raise
             self.approximated.append(fault.at(self.clause))
             return self._symbols.truth("when")
-
-    def _said_of(self, choice: ir.Expr, state: SymbolicState) -> list[ir.Expr]:
-        """Return what the conditions of the event say of a member that is chosen, if what they read is as it was."""
-        if self._action is None or self._before is None:
-            return []
-        said = [*said_of_chosen(self._action, choice)]
-        before = self._before
-        for name in self._evaluator.context.dependencies.reads([choice, *said]) if said else ():
-            for now, then in ((state.zones, before.zones), (state.vars, before.vars)):
-                if name in now and is_changed(now[name], then[name]):
-                    return []
-            if name not in state.zones and name not in state.vars:
-                return []
-        return said
 
     # ------------------------------------------------------------------ loops
 
@@ -386,6 +374,26 @@ class EffectRun:
         symbol = self._symbols.truth("when")
         self.definitions.append(iff(symbol, test))
         return symbol
+
+
+def _said_of(
+    evaluator: Evaluator,
+    action: Action | None,
+    choice: ir.Expr,
+    state: SymbolicState,
+    before: SymbolicState | None,
+) -> list[ir.Expr]:
+    """Return what the conditions of an event say of a member that is chosen, if what they read is as it was before."""
+    if action is None or before is None:
+        return []
+    said = [*said_of_chosen(action, choice)]
+    for name in evaluator.context.dependencies.reads([choice, *said]) if said else ():
+        for now, then in ((state.zones, before.zones), (state.vars, before.vars)):
+            if name in now and is_changed(now[name], then[name]):
+                return []
+        if name not in state.zones and name not in state.vars:
+            return []
+    return said
 
 
 def _lays_out(
