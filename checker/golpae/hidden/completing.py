@@ -21,6 +21,7 @@ import z3
 from golpae.hidden.guesses import Guesses
 from golpae.hidden.lemmas import Lemmas, constant, same_values
 from golpae.hidden.lines import HiddenLine, Place
+from golpae.hidden.settling import Settling
 from golpae.hidden.symbolic_game import Asked, SymbolicGame
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, ordered_rows
@@ -85,13 +86,15 @@ class Completed:
 @dataclass(frozen=True, slots=True)
 class Impossible:
     """No tiles make the events legal. `event` is one that is not legal for any tiles, if those before it are;
-    `clauses` are the conditions that the proof needs, by the number of the event and the name. `before` are tiles for
-    the events before it, if they were looked for.
+    `clauses` are the conditions that the proof needs, by the number of the event and the name. Those of them that the
+    last step of the proof needs are `likely` enough. `before` are tiles for the events before it, if they were looked
+    for.
     """
 
     event: int
     clauses: frozenset[Clause] = frozenset()
     before: Completed | None = None
+    likely: frozenset[Clause] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +115,11 @@ class Completing:
         lines: Sequence[HiddenLine],
         effort: Effort,
         only: frozenset[Clause] | None = None,
+        settles: bool = True,
     ) -> None:
-        """With `only`, no other conditions of the text are asked, at these events."""
+        """With `only`, no other conditions of the text are asked, at these events. Unless it `settles`, states say
+        nothing of what is certain by the events before, so that a reason for something has all its conditions.
+        """
         self.machine = machine
         self._only = only
         self.header = header
@@ -132,7 +138,11 @@ class Completing:
         self._questions = 0  # what else was asked until now
         self._named: dict[str, Clause] = {}
         self._literal_of: dict[str, Any] = {}
+        self._settles = settles
         self._blind = False  # whether the prover cannot follow the game any further
+        self._settling: Settling[frozenset[Clause]] = Settling()
+        self._certain: list[tuple[int, frozenset[Clause]]] = []  # events, and why more is certain after them
+        self._stuck: Impossible | None = None  # what was found while events were followed
 
     def upto(
         self, number: int, also: Truth = True, shows: Callable[[Completed], bool] = lambda found: True
@@ -141,6 +151,8 @@ class Completing:
         the solver knows what that is.
         """
         self._follow(number)
+        if self._stuck is not None and self._stuck.event <= number:
+            return self._stuck
         self._pins.clear()
         self._ask(also)
         guesses, light = MOST_GUESSES, MOST_LIGHT
@@ -155,9 +167,7 @@ class Completing:
                 guesses -= 1
                 status = self._check(number)
             if status == UNSAT:
-                core = self._solver.core(self._literals(number))
-                clauses = frozenset(self._named[name] for name in core if name in self._named)
-                return Impossible(max((event for event, _ in clauses), default=0), clauses)
+                return self._impossible(number)
             if status != SAT:
                 return OutOfEffort(furthest)
             model = self._solver.model()
@@ -215,6 +225,18 @@ class Completing:
         """Return the unknown tiles of an event: places whose order does not matter, and what lies there."""
         self._follow(number)
         return [(unknown.places, unknown.value) for unknown in self.asked[number - 1].unknowns]
+
+    def _impossible(self, number: int) -> Impossible:
+        """Return which events no tiles make legal, after the solver has said so."""
+        core = self._solver.core(self._literals(number))
+        likely = frozenset(self._named[name] for name in core if name in self._named)
+        clauses = self._with_reasons(likely)
+        return Impossible(max((event for event, _ in clauses), default=0), clauses, likely=likely)
+
+    def _with_reasons(self, clauses: frozenset[Clause]) -> frozenset[Clause]:
+        """Return conditions with those by which the states are certain that they are about."""
+        last = max((event for event, _ in clauses), default=0)
+        return clauses.union(*(why for event, why in self._certain if event < last))
 
     def _smaller(self, number: int, pins: dict[str, Any]) -> frozenset[str]:
         """Return pins that cannot be kept to together, after the solver has said so: as few as it finds quickly."""
@@ -319,10 +341,49 @@ class Completing:
                 continue
             self.asked.append(asked)
             there = self._literal(len(self.asked), TILES)
-            self._solver.add([implies(there, truth) for truth in asked.facts if truth is not True])
-            for name, truth in asked.guards:
-                if truth is not True:
-                    self._solver.add([implies(self._literal(len(self.asked), name), truth)])
+            facts_asked = [implies(there, truth) for truth in asked.facts if truth is not True]
+            guards = [
+                implies(self._literal(len(self.asked), name), truth)
+                for name, truth in asked.guards
+                if truth is not True
+            ]
+            self._solver.add([*facts_asked, *guards])
+            asks = self._settles and self._stuck is None and not self._blind
+            if guards and asks and self._settling.is_worthwhile(self.game.state):
+                self._settle()
+
+    def _settle(self) -> None:
+        """Make plain what is certain of the state by the events until now; or see that no tiles make these legal."""
+        number = len(self.asked)
+        self._pins.clear()
+        self._also.clear()
+        status = self._check(number, QUICK)
+        if status == UNSAT:
+            self._stuck = self._impossible(number)
+        if status != SAT:
+            return
+        self.game.state, reasons = self._settling.settled(
+            self.game.state, self._solver.model(), self._differing
+        )
+        self.game.orders.rebuilt(self._settling.value)
+        for why in reasons:
+            self._certain.append((number, self._with_reasons(why)))
+
+    def _differing(self, truth: Truth) -> Model | frozenset[Clause] | None:
+        """Return a model in which a truth holds too, or the conditions by which there is none, or None."""
+        number = len(self.asked)
+        self._pinned += 1
+        name = f"differs {self._pinned}"
+        differs = z3.Bool(name)
+        self._solver.add([implies(differs, truth)])
+        literals = {**self._literals(number), name: differs}
+        status = self._asked_of(literals, QUICK)
+        if status == SAT:
+            return self._solver.model()
+        if status == UNSAT:
+            core = self._solver.core(literals) - {name}
+            return frozenset(self._named[one] for one in core)
+        return None
 
     def _literal(self, event: int, clause: str) -> Any:
         """Return the literal that stands for a condition of an event."""

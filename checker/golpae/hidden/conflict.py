@@ -68,8 +68,14 @@ class _Conflict:
                 lines[number - 1] = without_tiles(self._machine, lines[number - 1], seat)
         return Completing(self._machine, self._header, self._state, lines, Effort(units, EFFORT), clauses)
 
-    def smallest(self, clauses: frozenset[Clause]) -> tuple[list[Record], frozenset[Clause]]:
-        """Return records and conditions of which none can be left out."""
+    def smallest(
+        self, clauses: frozenset[Clause], likely: frozenset[Clause]
+    ) -> tuple[list[Record], frozenset[Clause]]:
+        """Return records and conditions of which none can be left out; of the conditions those that are `likely` enough
+        are tried first.
+        """
+        if likely < clauses and not self.stands(self._all, likely):
+            clauses = likely
         near = {event for event, _ in clauses}
         records = self._core(clauses)
         records = sorted(records, key=lambda record: record[0] in near)
@@ -126,7 +132,7 @@ def conflict_of(
 ) -> Decision:
     """Return the decision that an event is illegal. `before` events were legal before these lines."""
     search = _Conflict(machine, header, state, lines, found.event)
-    records, clauses = search.smallest(found.clauses)
+    records, clauses = search.smallest(found.clauses, found.likely)
     last = {name for event, name in found.clauses if event == found.event}  # the conflict has no others
     action = machine.actions[lines[found.event - 1].line["do"]]
     in_order = [condition.name for condition in action.conditions if condition.name in last]

@@ -147,7 +147,7 @@ class _Hand:
         self._machine, self._header, self._state, self._lines = machine, header, state, lines
         self._each = each
         effort = Effort(UNITS // SHORTER, TRIES // SHORTER) if each else Effort(UNITS, TRIES)
-        self._search = Completing(machine, header, state, lines, effort)
+        self._search = Completing(machine, header, state, lines, effort, settles=False)
         self._kinds = [kind.name for kind in machine.instance.kinds if kind.copies]
         self._kinds_of = [kind.name for kind in machine.instance.kinds]
         self._number = {name: number for number, name in enumerate(self._kinds_of)}

@@ -15,10 +15,12 @@ from typing import Any, assert_never
 import z3
 
 from golpae.hidden.lines import HiddenLine, Place, miscounted
+from golpae.hidden.row_orders import RowOrders
 from golpae.ir.ruleset import Action, Condition, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Opt, Patterns, Tile
 from golpae.lower.checks import Amounts, AtStage, HandSizes, Holds, Settled, test_of
+from golpae.lower.event_plan import asks_order
 from golpae.prove.encoding.conditions import MOST_ORDERS, orders
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.composed import unknown_key
@@ -28,6 +30,7 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
+    EMPTY,
     Bag,
     GuardedUnion,
     Truth,
@@ -40,14 +43,19 @@ from golpae.prove.symbolic.values import (
     equal,
     guarded_union,
     joined,
+    list_of,
     negate,
     of_size,
     plus,
 )
 from golpae.replay.codegen.events import decoder
 from golpae.replay.machine import Machine, State
+from golpae.replay.runtime import Row
+from golpae.replay.state_layout import zone_in
 from golpae.replay_bridge import ReplayShapes, symbolic_state, symbolic_value
 from golpae.trace.unseen import UNKNOWN
+
+DEALT = ("hands", "reserve")  # whose tiles are the set
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +90,10 @@ class SymbolicGame:
         self.state = symbolic_state(machine, state)
         self._symbols = evaluator.symbols
         self._numbers = machine.reader.numbers
+        self.orders = RowOrders(machine.rules, evaluator.copies)
+        rows = ((zone.name, zone_in(state, zone.name)) for zone in machine.rules.zones if zone.kind == "row")
+        self.orders.begin({name: row.slots for name, row in rows if isinstance(row, Row) and not row.hidden})
+        self._elsewhere = EMPTY  # what the deal at hand states
 
     def happen(self, line: HiddenLine, action: Action) -> Asked:
         """Let an event happen, of an action with the conditions that are asked of it.
@@ -96,17 +108,21 @@ class SymbolicGame:
         unknowns: list[Unknown] = []
         names = self._names(action, line, unknowns)
         if action.kind == "deal":
+            assert action.dealing is not None
+            self._elsewhere = self._stated(line)
             hands = [self._tiles(line, ("hands", seat), unknowns) for seat in range(self.system.players)]
             reserve: Bag | list[Value] | None = None
             if line.line.get("reserve") is not None:
                 reserve = self._reserve(action, line, unknowns)
+            in_order = None if reserve is None or isinstance(reserve, Bag) else reserve
+            self.orders.dealt(action.dealing.zone, in_order)
             step = self.system.deal_of(action, self.state, names, hands, reserve)
         else:
             step = self.system.step(action, names, self.state)
         guards = [*step.guards, *self._of_game(action, names, line.line)]
         certain = (*symbols.facts[facts:], *symbols.deferred[deferred:], *step.definitions)
         asked = Asked(tuple(guards), certain, tuple(unknowns), self.state)
-        self.state = step.after
+        self.state = self.orders.after(action, names, step.after)
         return asked
 
     def unseen(self, line: HiddenLine) -> Asked:
@@ -176,6 +192,9 @@ class SymbolicGame:
         if isinstance(kind, Tile):
             return self._tile(line, (param.name,), unknowns)
         if kind == BagType(Tile()):
+            if asks_order(self.machine.rules, self.machine.actions[line.line["do"]], param.name):
+                places = range(len(written))
+                return list_of([self._tile(line, (param.name, number), unknowns) for number in places])
             return self._tiles(line, (param.name,), unknowns)
         if isinstance(kind, Patterns):
             return OPAQUE
@@ -192,16 +211,26 @@ class SymbolicGame:
         written = line.at(place)
         if written != UNKNOWN:
             return self._numbers[written]
-        value = self._one_of()
+        value = self._one_of(self._left() if place[0] in DEALT else ())
         if isinstance(value, GuardedUnion):  # not so if the set has one kind
             unknowns.append(Unknown((place,), value))
         else:
             unknowns.append(Unknown((place,), bag_of([value])))
         return value
 
-    def _one_of(self) -> Value:
-        """Return an unknown tile: a truth for each kind, of which one holds."""
-        kinds = self.evaluator.context.kinds
+    def _stated(self, line: HiddenLine) -> Bag:
+        """Return the tiles that a deal states of hands and reserve: no others of the set can be unknown there."""
+        lists = [*line.line["hands"], line.line.get("reserve") or ()]
+        return bag_of([self._numbers[tile] for tiles in lists for tile in tiles if tile != UNKNOWN])
+
+    def _left(self) -> list[int]:
+        """Return the kinds of which the deal at hand does not state all copies."""
+        copies = self.evaluator.copies
+        return [kind for kind in self.evaluator.context.kinds if copies[kind] > self._elsewhere.count(kind)]
+
+    def _one_of(self, kinds: Sequence[int]) -> Value:
+        """Return an unknown tile of some kinds, of any if there are none: a truth for each, of which one holds."""
+        kinds = kinds or self.evaluator.context.kinds
         if len(kinds) == 1:
             return kinds[0]
         yes = [self._symbols.truth("tile") for _ in kinds]
@@ -213,10 +242,11 @@ class SymbolicGame:
         """Return the tiles of a list whose order does not matter."""
         written = line.at(place)
         known = bag_of([self._numbers[tile] for tile in written if tile != UNKNOWN])
+        elsewhere = known if place[0] not in DEALT else self._elsewhere
         places = tuple((*place, number) for number, tile in enumerate(written) if tile == UNKNOWN)
         if not places:
             return known
-        left = {kind: copies - known.count(kind) for kind, copies in self.evaluator.copies.items()}
+        left = {kind: copies - elsewhere.count(kind) for kind, copies in self.evaluator.copies.items()}
         most = {kind: min(copies, len(places)) for kind, copies in left.items() if copies > 0}
         bag = self._symbols.bag(str(place[0]), most)
         bag, is_size = of_size(bag, len(places))

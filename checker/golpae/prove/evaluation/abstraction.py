@@ -21,14 +21,16 @@ from golpae.prove.symbolic.values import (
     GuardedUnion,
     Truth,
     Value,
+    all_of,
     bags_same,
     cases,
     conj,
     constants,
     disj,
     negate,
+    order_of,
 )
-from golpae.prove.symbolic.zones import Zone
+from golpae.prove.symbolic.zones import Zone, can_lie
 
 ExactAxiom = Callable[[Value], Truth]  # what an answer is, exactly
 WeakAxioms = Callable[[Value], Iterable[Truth]]  # what an answer implies
@@ -75,7 +77,11 @@ class Abstraction:
         return restore
 
     def fits_order(self, tiles: Bag, zone: Zone) -> Truth:
-        """Return whether tiles, in the order of their key, can be the row of a zone: unknown, if places are known."""
+        """Return whether tiles, in the order of their key, can be the row of a zone: unknown if they have none."""
+        order, row = order_of(tiles), zone.row
+        if order and row is not None and row.places and len(order) <= len(row.places):
+            lying = all_of(can_lie(row, place, tile) for place, tile in zip(row.places, order, strict=False))
+            return conj(bags_same(tiles, zone.bag), lying)
         # a row is one object as long as nothing changes its order
         in_order = self.truth("order", (tiles, ByIdentity(zone.row)))
         free = zone.row is None or zone.row.free

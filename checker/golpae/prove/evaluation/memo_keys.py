@@ -13,7 +13,7 @@ from typing import Any
 import z3
 
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import Bag, GuardedUnion, MeldValue, Value
+from golpae.prove.symbolic.values import Bag, GuardedUnion, MeldValue, Value, order_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,9 @@ def key_of(value: Value) -> Any:
 
 def _key(value: Bag | GuardedUnion) -> Any:
     if isinstance(value, Bag):
-        return ("bag", frozenset((k, key_of(c)) for k, c in value.items()))
+        counts = frozenset((k, key_of(c)) for k, c in value.items())
+        order = order_of(value)
+        return ("list", *map(key_of, order)) if order else ("bag", counts)
     return ("pick", *((key_of(g), key_of(v)) for g, v in value.cases))
 
 

@@ -13,7 +13,7 @@ INVARIANT: no count of a bag is negative; a bag does not mention values that it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
@@ -346,6 +346,9 @@ class Bag:
         default=None, compare=False, repr=False
     )  # how, if not by adding up
     _only: list[Value] = field(default_factory=list, compare=False, repr=False)  # its tile, if it has one
+    _order: list[Value] = field(
+        default_factory=list, compare=False, repr=False
+    )  # that of a list, if it has one
     _tiles: list[Number] = field(default_factory=list, compare=False, repr=False)
     _key: list[Any] = field(default_factory=list, compare=False, repr=False)
 
@@ -382,6 +385,17 @@ def bag_of(values: Iterable[Value], keeps_none: bool = False) -> Bag:
     only = values if len(values) == 1 and some[0] is True else []
     counts = {k: total_of(v) for k, v in parts.items()}
     return Bag(counts, _sized=lambda: total_of(ite_number(one, 1, 0) for one in some), _only=only)
+
+
+def list_of(values: Sequence[Value]) -> Bag:
+    """Return the bag of the tiles of a list whose order counts; none of them is none."""
+    bag = bag_of(values)
+    return Bag(bag.counts, _sized=lambda: len(values), _order=[*values])
+
+
+def order_of(bag: Bag) -> Sequence[Value]:
+    """Return the tiles of a list in their order; nothing if it has none."""
+    return bag._order
 
 
 def _is_some(value: Value) -> Truth:

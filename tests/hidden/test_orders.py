@@ -1,0 +1,97 @@
+"""Lists whose order counts, in games with tiles that nobody saw."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from golpae.hidden.lazily import completes
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.trace import Verdict
+from golpae.trace.outcome import Outcome
+from tests.differential.texts import RuleText
+
+SHELF = """game shelf "A player looks at the stock and puts it in order"
+
+players 2 to 2
+
+tiles
+  coins: one of each a b c
+
+zones
+  stock: row seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+
+deal from stock
+  hands: 0 for everyone
+  then mover := first
+
+action sort(order: tiles) by p
+  fits: order fits stock
+  then arrange stock as order
+
+action draw(tile) by p
+  front: tile fits front of stock
+  then move tile from front of stock to p's hand
+
+end
+  due: stock is empty
+"""
+Event = dict[str, Any]
+DEAL: Event = {"do": "deal", "first": 0, "hands": [[], []]}
+
+
+def sort(*order: str) -> Event:
+    return {"do": "sort", "by": 0, "order": [*order]}
+
+
+def draws(*tiles: str) -> list[Event]:
+    return [{"do": "draw", "by": 0, "tile": tile} for tile in tiles]
+
+
+def outcome(*events: Event) -> Outcome:
+    rules = RuleText("shelf", SHELF, 0).rule_set()
+    header = {"golpae": 1, "rules": "shelf", "players": ["An", "Bo"]}
+    text = "".join(f"{json.dumps(line)}\n" for line in (header, *events))
+    library = Library(lambda name: rules, completes=completes)
+    return next(iter(replay(BytesIO(text.encode()), "game", library))).outcome
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize("order", ["???", "?b?", "c??"])
+def test_an_unknown_order_is_that_in_which_tiles_are_drawn(order: str) -> None:
+    found = outcome(DEAL, sort(*order), *draws("c", "b"))
+    assert found.verdict is Verdict.INCOMPLETE
+    assert found.completion is not None
+    assert found.completion[1]["order"] == ["c", "b", "a"]
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize(
+    ("events", "event"),
+    [
+        ([sort(*"a??"), *draws("c")], 3),
+        ([sort(*"???"), *draws("c", "c")], 4),
+        ([sort(*"???"), sort(*"ab?"), *draws("b")], 4),
+        ([sort(*"c??"), sort(*"b??")], 3),
+    ],
+)
+def test_an_order_that_others_contradict_is_illegal(events: list[Event], event: int) -> None:
+    found = outcome(DEAL, *events)
+    assert (found.verdict, found.event) == (Verdict.ILLEGAL, event)
+
+
+@pytest.mark.solver
+def test_a_reserve_lies_in_its_order() -> None:
+    deal = {**DEAL, "reserve": ["b", "?", "?"]}
+    found = outcome(deal, *draws("b", "?", "a"))
+    assert found.completion is not None
+    assert (found.verdict, found.completion[0]["reserve"]) == (Verdict.INCOMPLETE, ["b", "c", "a"])
+    assert outcome(deal, *draws("b", "?", "b")).event == 4
