@@ -95,9 +95,10 @@ class Bundled:
         lines: Sequence[Mapping[str, Any]],
         before: int,
         aside: Mapping[int, frozenset[str]],
+        known: Sequence[Mapping[str, Any]],
     ) -> Decision:
         effort = Effort(self._effort.units, self._effort.tries)
-        return decide(machine, header, state, lines, before, aside, effort)
+        return decide(machine, header, state, lines, before, aside, known, effort)
 
     # ------------------------------------------------------------------ games
 

@@ -148,4 +148,4 @@ def test_a_hand_of_the_wrong_size_is_said_to_be_one() -> None:
 
 def test_what_holds_for_all_tiles_is_said_so() -> None:
     outcome = report_on(changed(e1={"hands": [5, 6]}, e2={"by": 0})[:2]).outcome
-    assert outcome.message == "whatever the hidden tiles are, An's lay breaks `turn`"
+    assert outcome.message == "it is not An's turn to lay a pair"

@@ -9,13 +9,19 @@ A record is left out by hiding its tiles too; a condition, by not asking it at i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from golpae.hidden.completing import Clause, Completed, Completing, Effort, Impossible
-from golpae.hidden.lines import HiddenLine, without_tiles
+from golpae.hidden.lines import HiddenLine, read_line, without_tiles
 from golpae.hidden.told import Told
+from golpae.ir.dependencies import Dependencies
 from golpae.prove.solving.solver import MILLION
+from golpae.replay.explain import reason
 from golpae.replay.machine import Machine, State
+from golpae.replay.replay import happen
+from golpae.replay.report import Refusal
 from golpae.trace import Conflicting, Header
 from golpae.trace.unseen import Decision
 
@@ -26,6 +32,8 @@ EFFORT = 40  # choices of tiles for one question about a conflict
 UNITS = MILLION  # of the solver's work for one question
 FEW = 16  # records that are left out one by one
 MOST_QUESTIONS = 120  # about one conflict
+OPEN = "open"  # whether an event can happen now at all, whatever its keys are
+MOST_KNOWN = 100  # events before the first unknown tile that are part of a conflict
 
 
 class _Conflict:
@@ -129,31 +137,96 @@ def conflict_of(
     lines: Sequence[HiddenLine],
     found: Impossible,
     before: int,
+    known: Sequence[Mapping[str, Any]],
 ) -> Decision:
-    """Return the decision that an event is illegal. `before` events were legal before these lines."""
-    search = _Conflict(machine, header, state, lines, found.event)
-    records, clauses = search.smallest(found.clauses, found.likely)
-    last = {name for event, name in found.clauses if event == found.event}  # the conflict has no others
+    """Return the decision that an event is illegal. `before` events were legal before these lines; `known` are the
+    first ones of them. Those of the same hand are records, too.
+    """
+    last = {name for event, name in found.clauses if event == found.event}  # the conflict may have fewer
     action = machine.actions[lines[found.event - 1].line["do"]]
     in_order = [condition.name for condition in action.conditions if condition.name in last]
     name = in_order[0] if in_order else "then"
+    broken = _broken(machine, header, found, lines[found.event - 1], name)
+    more = _since_deal(machine, header, before, known)
+    shift = 0
+    if more is not None:
+        state, own = more
+        shift = len(own)
+        lines, found = [*own, *lines], _behind(shift, found)
+    search = _Conflict(machine, header, state, lines, found.event)
+    records, clauses = search.smallest(found.clauses, found.likely)
     told = Told(machine, header)
+    first = before - shift
     conflict = [
-        Conflicting(before + number, seat, told.record(lines[number - 1], seat)) for number, seat in records
+        Conflicting(first + number, seat, told.record(lines[number - 1], seat)) for number, seat in records
     ]
     conflict += [
         Conflicting(
-            before + event,
+            first + event,
             None,
             told.condition(lines[event - 1], clause),
             f"{machine.rules.game}.{lines[event - 1].line['do']}.{clause}",
         )
         for event, clause in sorted(clauses)
     ]
+    alone = all(record == (found.event, None) for record in records)
+    is_open = any(condition.of_game == OPEN for condition in action.conditions if condition.name == name)
+    if broken is not None and (alone or is_open):
+        message = broken
+    else:
+        message = told.message(records, sorted(clauses), lines, first, found.event, name)
     return Decision(
         "illegal",
-        event=found.event,
+        event=found.event - shift,
         clause=f"{machine.rules.game}.{action.name}.{name}",
-        message=told.message(records, sorted(clauses), lines, before, found.event, name),
+        message=message,
         conflict=tuple(conflict),
     )
+
+
+def _broken(machine: Machine, header: Header, found: Impossible, line: HiddenLine, name: str) -> str | None:
+    """Return what replay says of an event that breaks a condition, if the words are the same whatever the hidden tiles
+    are.
+    """
+    if found.before is None:
+        return None
+    whole = line.filled([machine.instance.kinds[0].name] * len(line.places))
+    refused = happen(machine, header, machine.copy(found.before.state), whole)
+    if not isinstance(refused, Refusal) or refused.condition is None or refused.condition.name != name:
+        return None
+    condition = refused.condition
+    if condition.of_game == OPEN:
+        return reason(refused)
+    if condition.of_game is not None or line.places:
+        return None
+    asked = [part for part in condition.message if not isinstance(part, str)]
+    reads = Dependencies(machine.rules).reads(asked)
+    if any(zone.name in reads for zone in machine.rules.zones):
+        return None
+    return reason(refused) if not any(var.name in reads for var in machine.rules.vars) or not asked else None
+
+
+def _since_deal(
+    machine: Machine, header: Header, before: int, known: Sequence[Mapping[str, Any]]
+) -> tuple[State, list[HiddenLine]] | None:
+    """Return the state before the last deal among events, or before the first event, and the events since then; None if
+    they are not all known, or so many that a conflict with them takes long.
+    """
+    deals = [number for number, line in enumerate(known) if line.get("do") == "deal"]
+    begin = deals[-1] if deals else 0
+    if len(known) != before or before - begin > MOST_KNOWN:
+        return None
+    state = machine.new_state(header.stake)
+    for line in known[:begin]:
+        if happen(machine, header, state, line) is not None:
+            return None  # it stands by a ruling
+    lines = [read_line(machine, line) for line in known[begin:]]
+    read = [line for line in lines if isinstance(line, HiddenLine)]
+    return (state, read) if len(read) == len(lines) else None
+
+
+def _behind(shift: int, found: Impossible) -> Impossible:
+    """Return the same event behind so many others."""
+    clauses = frozenset((event + shift, name) for event, name in found.clauses)
+    likely = frozenset((event + shift, name) for event, name in found.likely)
+    return replace(found, event=found.event + shift, clauses=clauses, likely=likely)

@@ -31,10 +31,12 @@ def decide(
     lines: Sequence[Mapping[str, Any]],
     before: int,
     aside: Mapping[int, frozenset[str]] | None = None,
+    known: Sequence[Mapping[str, Any]] = (),
     effort: Effort | None = None,
 ) -> Decision:
     """Decide whether some tiles make the lines of a game legal, and which event is the first at which none do. So many
-    events came `before` these lines. Conditions, by their names, are set `aside` at some of them, which count from 1.
+    events came `before` these lines; `known` are the first ones of them. Conditions, by their names, are set `aside` at
+    some of the lines, which count from 1.
     """
     effort = effort or Effort()
     hidden: list[HiddenLine] = []
@@ -54,7 +56,7 @@ def decide(
         return Decision("completed", found.lines, found.state)
     if isinstance(found, OutOfEffort):
         return Decision("unknown", event=found.event, message=TOO_LONG)
-    decision = conflict_of(machine, header, state, hidden, found, before)
+    decision = conflict_of(machine, header, state, hidden, found, before, known)
     return (
         decision
         if found.before is None

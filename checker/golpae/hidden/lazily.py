@@ -17,8 +17,9 @@ def completes(
     lines: Sequence[Mapping[str, Any]],
     before: int,
     aside: Mapping[int, frozenset[str]],
+    known: Sequence[Mapping[str, Any]],
 ) -> Decision:
     """Decide the rest of a game from a state on; see `decide.decide`."""
     from golpae.hidden.decide import decide
 
-    return decide(machine, header, state, lines, before, aside)
+    return decide(machine, header, state, lines, before, aside, known)

@@ -71,16 +71,19 @@ def read_line(machine: Machine, line: Mapping[str, Any]) -> HiddenLine | str:
         return hidden
     if not hidden.places:
         return read.message
-    return read.message.replace(json.dumps(_any_tile(machine)), json.dumps(UNKNOWN))
+    return read.message.replace(json.dumps(_any_tile(machine, hidden)), json.dumps(UNKNOWN))
 
 
 def read_anyhow(machine: Machine, line: HiddenLine) -> tuple[Any, ...] | Bad:
     """Return the arguments of an event with some tile in each unknown place, or what is wrong with its keys."""
-    return machine.read(line.line["do"], line.filled([_any_tile(machine)] * len(line.places)))
+    return machine.read(line.line["do"], line.filled([_any_tile(machine, line)] * len(line.places)))
 
 
-def _any_tile(machine: Machine) -> str:
-    return machine.instance.kinds[0].name
+def _any_tile(machine: Machine, line: HiddenLine) -> str:
+    """Return a tile, one that the line does not name if there is one: what is said of it is said of an unknown one."""
+    named = {value for value in line.line.values() if isinstance(value, str)}
+    names = (kind.name for kind in machine.instance.kinds)
+    return next((name for name in names if name not in named), machine.instance.kinds[0].name)
 
 
 def miscounted(machine: Machine, line: HiddenLine) -> str | None:

@@ -34,6 +34,9 @@ class Told:
             return f"{self._names[seat]}'s hand {' '.join(shown)}{more}"
         said = self.event(line)
         action = self._machine.actions[line.line["do"]]
+        if action.kind == "deal":
+            left = [tile for tile in line.line.get("reserve") or () if tile != UNKNOWN]
+            return f"deal with {' '.join(left)} in reserve" if left else said
         return said if action.by is None else f"{self._names[line.line['by']]}: {said}"
 
     def event(self, line: HiddenLine) -> str:
@@ -44,7 +47,11 @@ class Told:
         first = 0 if action.by is None else 1
         keys = [place[0] for place in line.places]
         unseen = [first + n for n, param in enumerate(action.params) if param.name in keys]
-        return self._speaker.event(Event(action.name, args), unseen)
+        said = self._speaker.event(Event(action.name, args), unseen)
+        own = [line.line[param.name] for param in action.params if param.name in keys]
+        known = [word for value in own if isinstance(value, list) for word in value if word != UNKNOWN]
+        words = [word for word in known if isinstance(word, str)]
+        return f"{said}, {' '.join(words)} among them" if words and action.kind != "deal" else said
 
     def because(self, line: HiddenLine, names: Sequence[str]) -> str:
         """Return an event, with its conditions that count."""

@@ -32,6 +32,18 @@ def cited(rules: RuleSet, ids: Iterable[str]) -> Iterator[str]:
             yield f"{number} (source {rule.source}{section}: {rule.gist})"
 
 
+def rules_of(rules: RuleSet, clause: str) -> Iterator[str]:
+    """Yield the rules that a condition rests on, by the name of the clause: `game.action.condition`."""
+    _, _, path = clause.partition(".")
+    name, _, condition = path.partition(".")
+    for action in rules.actions:
+        if action.name == name:
+            for one in action.conditions:
+                if one.name == condition:
+                    yield from cited(rules, one.ids)
+                    yield from changes(rules, action, one)
+
+
 def changes(rules: RuleSet, action: Action, condition: Condition) -> Iterator[str]:
     """Yield the switches that changed what a condition uses: the numbered rules do not mention the change."""
     path = f"{action.name}.{condition.name}"

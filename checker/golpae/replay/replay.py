@@ -13,10 +13,11 @@ from itertools import chain
 from typing import BinaryIO, TypeVar
 
 from golpae.ir.limits import TooManySteps
+from golpae.replay.citing import rules_of
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library, Waived
-from golpae.replay.report import Refusal, Report, bounded
+from golpae.replay.report import Explanation, Refusal, Report, bounded
 from golpae.replay.runtime import EFFECTS, midway
 from golpae.trace import (
     NO_HEADER,
@@ -305,7 +306,7 @@ class _Replay:
         """
         rest = _Rest.of(read, self._digest)
         rulings = on_trace(self._rulings, self.file, start, header.id) if self._rulings else []
-        decision = self._decided(machine, header, state, rest, events, rulings)
+        decision = self._decided(machine, header, state, rest, events, rulings, before)
         here = state if decision.state is None else decision.state
         event = events + decision.event
         if decision.verdict == "completed" and rest.broken is not None:
@@ -336,6 +337,10 @@ class _Replay:
             outcome = self._cited(replace(outcome, conflict=decision.conflict), machine, True)
             outcome = replace(outcome, trace_hash=rest.hashes[decision.event - 1])
             report = Report(outcome, None, (machine, header, here), event)
+            if decision.clause is not None:
+                rules = tuple(rules_of(machine.rules, decision.clause))
+                told = Explanation(outcome.message or "", (), rules, None)
+                report = replace(report, explanation=told)
         self.closed = any(map(_is_finish, rest.lines))
         return replace(report, unseen=True), rest.following
 
@@ -347,6 +352,7 @@ class _Replay:
         rest: _Rest,
         events: int,
         rulings: Sequence[Ruling],
+        known: Sequence[Mapping[str, object]],
     ) -> Decision:
         """Return the decision on the rest of a trace. A condition that refuses an event whatever its tiles are is set
         aside if there is a ruling on it.
@@ -354,20 +360,20 @@ class _Replay:
         assert self.library.completes is not None
         aside: dict[int, frozenset[str]] = {}
         while True:
-            decision = self.library.completes(machine, header, state, rest.lines, events, aside)
+            decision = self.library.completes(machine, header, state, rest.lines, events, aside, known)
             if decision.verdict != "illegal" or not rulings:
                 return decision
             number, clause = decision.event, str(decision.clause)
-            name, known = clause.rpartition(".")[2], aside.get(number, frozenset())
+            name, already = clause.rpartition(".")[2], aside.get(number, frozenset())
             if (
-                name in known
+                name in already
             ):  # setting it aside did not help: it is one without which no event can be followed
                 self._ruled.pop()
                 return decision
             ruling = self._ruling(clause, events + number, rulings, rest.hashes[number - 1])
             if ruling is None:
                 return decision
-            aside[number] = known | {name}
+            aside[number] = already | {name}
             ruled = events + number, rest.ats[number - 1], clause, bounded(decision.message)
             self._ruled.append(Ruled(*ruled, ruling.reason, ruling.line))
 

@@ -55,9 +55,10 @@ class Completes(Protocol):
         lines: Sequence[Mapping[str, Any]],
         before: int,
         aside: Mapping[int, frozenset[str]],
+        known: Sequence[Mapping[str, Any]],
     ) -> Decision:
-        """So many events `before` led to the state of the machine of the rules. Conditions, by their names, are set
-        `aside` at some of the lines, which count from 1.
+        """So many events `before` led to the state of the machine of the rules; `known` are the first ones of them.
+        Conditions, by their names, are set `aside` at some of the lines, which count from 1.
         """
         ...
 
