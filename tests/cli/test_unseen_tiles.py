@@ -11,7 +11,7 @@ import pytest
 
 import golpae as library
 from golpae.hidden import decide
-from golpae.hidden.completing import OutOfEffort
+from golpae.hidden.following import OutOfEffort
 from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, LEGAL, OUT_OF_TURN, TAKE, text, write
 

@@ -31,8 +31,8 @@ from typing import Any
 
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import bounds, options_of
-from golpae.hidden.completing import Effort
 from golpae.hidden.decide import decide
+from golpae.hidden.following import Effort
 from golpae.hidden.hiding import by_chance, seen_from
 from golpae.hidden.lines import hidden_line
 from golpae.progress import Progress

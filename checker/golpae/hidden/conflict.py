@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from golpae.hidden.completing import Clause, Completed, Completing, Effort, Impossible
+from golpae.hidden.completing import Completing
+from golpae.hidden.following import Clause, Completed, Effort, Impossible
 from golpae.hidden.lines import HiddenLine, read_line, without_tiles
 from golpae.hidden.told import Told
 from golpae.ir.dependencies import Dependencies

@@ -14,13 +14,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from golpae.hidden.completing import Completed, Completing, Effort, Impossible, OutOfEffort
+from golpae.hidden.completing import Completing
 from golpae.hidden.conflict import conflict_of
+from golpae.hidden.following import Completed, Effort, Impossible, OutOfEffort
 from golpae.hidden.lines import HiddenLine, miscounted, read_line
+from golpae.prove.solving.solver import MILLION
 from golpae.replay.machine import Machine, State
 from golpae.trace import Header
 from golpae.trace.unseen import Decision
 
+LITTLE = 30 * MILLION  # units of the solver's work, before states are asked about
+FEW_TRIES = 100  # choices of tiles, before states are asked about
 TOO_LONG = "whether some tiles make this event legal takes longer than golpae looks"
 
 
@@ -72,11 +76,10 @@ def _completed(
     here = state
     for end in ends_of(lines):
         begin = len(done)
-        search = Completing(machine, header, here, lines[begin:end], effort)
-        found = search.upto(end - begin)
+        search, found = _looked_for(machine, header, here, lines[begin:end], effort)
         if isinstance(found, Impossible) and begin:
-            search, begin, done = Completing(machine, header, state, lines[:end], effort), 0, []
-            found = search.upto(end)
+            begin, done = 0, []
+            search, found = _looked_for(machine, header, state, lines[:end], effort)
         if isinstance(found, Impossible):
             return _first(search, found)
         if isinstance(found, OutOfEffort):
@@ -84,6 +87,24 @@ def _completed(
         done += found.lines
         here = found.state
     return Completed(tuple(done), here)
+
+
+def _looked_for(
+    machine: Machine, header: Header, state: State, lines: Sequence[HiddenLine], effort: Effort
+) -> tuple[Completing, Completed | Impossible | OutOfEffort]:
+    """Return a search for tiles that make all events legal, and what it has found. First nothing is asked about the
+    states between the events: most games are decided before that is worth while.
+    """
+    little = Effort(min(effort.units, LITTLE), min(effort.tries, FEW_TRIES))
+    units, tries = effort.units - little.units, effort.tries - little.tries
+    search = Completing(machine, header, state, lines, little, settles=False)
+    found = search.upto(len(lines))
+    effort.units, effort.tries = units + little.units, tries + little.tries
+    search.effort = effort
+    if isinstance(found, OutOfEffort):
+        search = Completing(machine, header, state, lines, effort)
+        found = search.upto(len(lines))
+    return search, found
 
 
 def ends_of(lines: Sequence[HiddenLine]) -> list[int]:

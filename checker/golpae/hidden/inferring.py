@@ -20,9 +20,10 @@ from typing import Any
 
 import z3
 
-from golpae.hidden.completing import Clause, Completed, Completing, Effort, Impossible, OutOfEffort
+from golpae.hidden.completing import Completing
 from golpae.hidden.counting import Bounds, Ways, count_ways
 from golpae.hidden.decide import ends_of
+from golpae.hidden.following import Clause, Completed, Effort, Impossible, OutOfEffort
 from golpae.hidden.lemmas import same_values
 from golpae.hidden.lines import HiddenLine, read_line
 from golpae.hidden.places import HiddenPlace, dealt_keys, lying_in_zone, places_of, unnamed
