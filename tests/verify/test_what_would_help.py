@@ -50,9 +50,9 @@ NOT_THREE = "always not-three: doubled /= 3"
 NOT_FIVE = "always not-five: doubled /= 5"
 
 
-def result_of(stated: str, name: str) -> PropertyResult:
+def result_of(stated: str, name: str, rules: str = STONES) -> PropertyResult:
     verifier = Verifier(
-        instantiate(rule_set_of(f"{STONES}\n{stated}\n"), 2, {}), Settings(effort=0.1, games=4)
+        instantiate(rule_set_of(f"{rules}\n{stated}\n"), 2, {}), Settings(effort=0.1, games=4)
     )
     [prop] = [p for p in properties_of(verifier.instance.rule_set) if p.name == name]
     return verifier.verify(prop)
@@ -74,3 +74,26 @@ def test_what_the_text_states_and_fails_first_is_named() -> None:
 
 def test_it_is_proved_with_what_helps() -> None:
     assert result_of("always even: doubled mod 2 = 0", DEADLOCK_FREEDOM).verdict == "proved"
+
+
+# Nobody can lift, and the prover does not know whether somebody may lay down a row.
+ROWS = """
+shape row(t, next) of 1 or more: t in stones and next in stones
+define rows-of(s: tiles): {r for r in row within s: size of r >= 1}
+
+action lay by p "lay"
+  turn: p = mover "no"
+  rows: rows-of(p's hand) is not empty "no"
+  then the hand is over
+"""
+
+
+def test_an_action_that_the_prover_leaves_out_is_named() -> None:
+    stones = STONES.replace("action rest", ROWS + "\naction rest")
+    result = result_of("", DEADLOCK_FREEDOM, stones)
+    assert result.verdict == "unknown"
+    assert result.story == (
+        "the prover does not support `row` within unknown tiles, in `rows-of`, and so takes `lay` for illegal"
+    )
+    assert result.unsupported is not None
+    assert result.unsupported.clause == "rows-of"

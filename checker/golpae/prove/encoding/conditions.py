@@ -49,6 +49,7 @@ class ConditionEncoder:
     """The conditions of the events of one rule set at one table.
 
     With `skip_scores`, conditions that need a score are left out. `approximated` says by action what has no encoding.
+    `taken_as_refused` says the same of actions that were taken for illegal because of it, until it is cleared.
     """
 
     def __init__(self, evaluator: Evaluator, also: RuleSet | None) -> None:
@@ -59,6 +60,7 @@ class ConditionEncoder:
         self.skip_scores = False
         self.compares = also is not None
         self.approximated: dict[str, Unsupported] = {}
+        self.taken_as_refused: dict[str, Unsupported] = {}
         self._stateless: dict[
             str, list[tuple[Condition, frozenset[str]]]
         ] = {}  # by action, conditions that read no state, with their names
@@ -134,6 +136,8 @@ class ConditionEncoder:
             if not self.states.lenient:
                 raise
             self.approximated.setdefault(action.name, fault)
+            if not unsure:
+                self.taken_as_refused.setdefault(action.name, fault)
             return unsure
 
     def condition(

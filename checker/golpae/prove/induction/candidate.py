@@ -58,7 +58,8 @@ class Failure:
     """Why a proof failed: at `START` or at an action. `reason` says why there was no answer, if there was none.
 
     `unsupported` is what has no encoding in the action, and was taken for anything. `model` is where it may fail.
-    If nobody can act there, `refused` are the conditions that come next to allowing an event, by their paths.
+    If nobody can act there, `refused` are the conditions that come next to allowing an event, by their paths; with
+    `unsupported`, it is the action that was taken for illegal.
     """
 
     where: str

@@ -31,7 +31,8 @@ def check_deadlock_freedom(induction: Induction, settled: set[int] | None = None
     """Check that some event is legal in each state of a hand that has not ended. Return None if one is.
 
     `settled` are the numbers of the cases of which this is known by fewer invariants. They are not asked again, and
-    those of which it becomes known are added.
+    those of which it becomes known are added. An action with a condition that has no encoding is taken for illegal: a
+    failure names it, and has no position, because that action may be legal there.
     """
     settled = set() if settled is None else settled
     quick, broad = induction.session(), induction.session(broad=True)
@@ -41,6 +42,9 @@ def check_deadlock_freedom(induction: Induction, settled: set[int] | None = None
         if quick.check("some event is legal", case, QUICK, is_first_try=True).status != UNSAT:
             reply, steps = _is_deadlocked(induction.system, state, case, broad)
             if reply.status != UNSAT:
+                if induction.system.taken_as_refused:
+                    action, lack = next(iter(induction.system.taken_as_refused.items()))
+                    return Failure("", reply.reason, lack, refused=(action,))
                 refused = () if reply.model is None else _refusing(steps, reply.model)
                 return Failure("", reply.reason, model=reply.model, refused=refused)
         settled.add(number)
@@ -54,6 +58,7 @@ def _is_deadlocked(
     evaluator, about = system.evaluator, "some event is legal"
     reply = Reply(UNKNOWN)
     asked: list[Step] = []
+    system.taken_as_refused.clear()
     for seats in ([0], range(system.players)):  # most often the player whose turn it is can act
         formulas, asked = list(case), []
         for few in (True, False):  # and most often by an action that has few choices of values

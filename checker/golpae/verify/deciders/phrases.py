@@ -22,7 +22,8 @@ def why_not(failure: Failure) -> str:
     """Return why induction proves nothing."""
     where = failure.where if failure.where in ("", START) else f"`{failure.where}`"
     if failure.unsupported is not None:
-        return f"the prover does not support {failure.unsupported}"
+        taken = f", and so takes {quoted_list(failure.refused)} for illegal" if failure.refused else ""
+        return f"the prover does not support {failure.unsupported}{taken}"
     if failure.reason:
         return f"induction gave no answer{f' at {where}' if where else ''}: {failure.reason}"
     if where:
