@@ -165,9 +165,9 @@ def test_seats_have_names_and_numbers() -> None:
 def test_a_hand_that_is_laid_open_later_shows_what_still_lies_there_of_the_deal() -> None:
     laid_open = COINS.replace("seen by its owner\n", "seen by its owner, by everyone when size of pile = 1\n")
     machine = Machine(instantiate(RuleText("coins", laid_open, 0).rule_set(), 2, {}))
-    # 0 has drawn 3c then, and has given 1c to 1
-    assert seen(machine, GAME[:4], None)[0]["hands"] == [2, 2]
-    assert seen(machine, GAME[:5], None)[0]["hands"] == [2, ["2c", "3c"]]
+    put = {"do": "put", "by": 0, "coins": ["2c"]}
+    assert seen(machine, [DEAL], None)[0]["hands"] == [2, 2]
+    assert seen(machine, [DEAL, put], None)[0]["hands"] == [["1c", "?"], ["2c", "3c"]]
+    # 0 has drawn a 3c then, and has given 1c to 1: nobody else knows which tiles were dealt
+    assert seen(machine, GAME[:5], None)[0]["hands"] == [2, 2]
     assert seen(machine, GAME, 1)[0]["hands"] == [2, ["2c", "3c"]]
-    given_on = [*GAME[:2], {"do": "give", "by": 0, "tile": "2c"}, {"do": "put", "by": 0, "coins": ["1c"]}]
-    assert seen(machine, given_on, None)[0]["hands"] == [2, ["2c", "3c"]]

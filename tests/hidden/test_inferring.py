@@ -46,3 +46,11 @@ def test_at_the_end_of_a_game_that_breaks_off_the_zones_are_told() -> None:
     assert ("hand", 0) in zones
     assert zones["hand", 0].place.tiles == 5
     assert "6-6" not in zones["hand", 0].possible
+
+
+def test_more_of_a_certain_tile_is_possible() -> None:
+    [hand] = known(*changed(e1={"hands": [5, GAME[0]["hands"][1]]}))
+    [reserve] = [one for one in hand.places if one.place.key == "reserve"]
+    assert "5-5" in reserve.certain
+    assert "5-5" in reserve.more
+    assert reserve.is_sized

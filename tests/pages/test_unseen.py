@@ -42,6 +42,11 @@ def test_an_event_that_no_tiles_make_legal_is_shown_behind_those_that_are(tmp_pa
     assert game.refused["facts"]
 
 
+def test_a_game_with_hidden_tiles_ends_where_the_next_one_begins(tmp_path: Path) -> None:
+    first, second = recordings(rules_in(tmp_path), HEADER, HIDDEN, REST[0], HEADER, HIDDEN)
+    assert (len(first.steps), len(second.steps)) == (2, 1)
+
+
 @pytest.mark.process
 def test_a_click_on_a_certain_tile_tells_why(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "report"

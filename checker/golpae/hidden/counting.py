@@ -79,6 +79,8 @@ def count_ways(
     """Return how many ways make all lines legal; with the shares of what lies in some zones at the end, too. So many
     different ways were `seen`.
     """
+    if any(len({spot[:-1] for spot in one.place.spots}) > 1 for one in bounds):
+        return Ways(seen, seen, None)  # which tile lies in which group of a key is not counted
     counting = _Counting(machine, header, state, lines, bounds, zones)
     return counting.all() or counting.sampled(seen) or Ways(seen, seen, None)
 
@@ -120,6 +122,8 @@ class _Counting:
                 many += 1
                 found.update(way)
         except _Full:
+            return None
+        if not many:  # what is known of the places is not all that there is to it
             return None
         return Ways(many, many, many, self._shares(found, many))
 
@@ -179,7 +183,8 @@ class _Counting:
             return None
         low, high = wilson(hits, SAMPLES)
         about = whole * hits // SAMPLES
-        return Ways(max(seen, int(whole * low)), about, -int(-whole * high // 1), self._shares(found, hits))
+        at_most = max(seen, -int(-whole * high // 1))
+        return Ways(max(seen, int(whole * low)), max(seen, about), at_most, self._shares(found, hits))
 
     def _drawn(self, rng: random.Random) -> dict[tuple[HiddenPlace, str], int] | None:
         """Return a way drawn with equal chances, if it is legal."""

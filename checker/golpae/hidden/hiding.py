@@ -106,12 +106,19 @@ class _Dealt:
         numbers = machine.reader.numbers
         self._left = [Counter(machine.tile(numbers[tile]) for tile in hand) for hand in line[HANDS]]
         self._known: list[Counter[str]] = [Counter() for _ in self._left]
+        self._was = [Counter(left) for left in self._left]
+        self._mixed: set[int] = set()  # hands to which a tile has come that a seat did not see
 
     def look(self, state: State, seat: int | None) -> None:
         """Take note of what a seat sees of the hands now."""
         for owner, left in enumerate(self._left):
-            left &= Counter(map(self._machine.tile, tiles_in(self._hand, state, owner)))
-            if left - self._known[owner] and _sees(self._machine, state, self._hand, owner, seat):
+            now = Counter(map(self._machine.tile, tiles_in(self._hand, state, owner)))
+            is_seen = _sees(self._machine, state, self._hand, owner, seat)
+            if now - self._was[owner] and not is_seen:
+                self._mixed.add(owner)
+            self._was[owner] = now
+            left &= now
+            if is_seen and owner not in self._mixed and left - self._known[owner]:
                 self._known[owner] |= left
                 self._tell(owner)
 

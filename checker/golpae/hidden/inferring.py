@@ -38,8 +38,10 @@ from golpae.prove.symbolic.values import (
     at_least,
     bag_minus,
     bag_of,
+    equal,
     joined,
     negate,
+    size,
     tiles_of,
 )
 from golpae.replay.machine import Machine, State
@@ -65,6 +67,10 @@ class Inferred:
     possible: tuple[str, ...]
     open: tuple[str, ...]
     shares: Mapping[str, float] = field(default_factory=dict)
+    more: tuple[str, ...] = ()
+    """Those of the possible tiles of which more can lie there than is certain."""
+    is_sized: bool = True
+    """Whether the place has as many tiles in all completions."""
     recorded: tuple[str, ...] = ()
     """Those of the certain tiles that the record itself shows; only of zones."""
     why: Mapping[str, tuple[Clause, ...]] = field(default_factory=dict)
@@ -79,6 +85,8 @@ class InferredHand:
     last: int
     places: tuple[Inferred, ...]
     ways: Ways
+    followed: int = 0
+    """The last event after which golpae can tell what lies where."""
     unknown_states: Mapping[int, frozenset[tuple[str, int | None]]] = field(default_factory=dict)
     """With `each`: for each event the states whose value is not known then, with the seat if each player has one."""
 
@@ -129,7 +137,8 @@ def _behind(before: int, hand: InferredHand) -> InferredHand:
     ]
     ways = replace(hand.ways, shares=shares)
     states = {before + event: names for event, names in hand.unknown_states.items()}
-    return InferredHand(before + hand.first, before + hand.last, tuple(places), ways, states)
+    first, last = before + hand.first, before + hand.last
+    return InferredHand(first, last, tuple(places), ways, before + hand.followed, states)
 
 
 class _Hand:
@@ -151,6 +160,7 @@ class _Hand:
         self._search = Completing(machine, header, state, lines, effort, settles=False)
         self._kinds = [kind.name for kind in machine.instance.kinds if kind.copies]
         self._kinds_of = [kind.name for kind in machine.instance.kinds]
+        self._copies = {kind.name: kind.copies for kind in machine.instance.kinds}
         self._number = {name: number for number, name in enumerate(self._kinds_of)}
         self._completion = completion
         self._wanted = range(1, len(lines) + 1) if each else range(len(lines), len(lines) + 1)
@@ -215,7 +225,13 @@ class _Hand:
             tuple[str, int | None], Counter[str]
         ] = {}  # tiles whose reason has been told, by their zone
         places = tuple(self._inferred(one, ways, why, told) for one in self._seen.lying)
-        return InferredHand(1, len(self._lines), places, ways, self._unknown_states() if self._each else {})
+        states = self._unknown_states() if self._each else {}
+        return InferredHand(1, len(self._lines), places, ways, self._followed(), states)
+
+    def _followed(self) -> int:
+        """Return the last event that the prover could follow."""
+        numbers = range(len(self._lines), 0, -1)
+        return next((number for number in numbers if self._search.state_after(number) is not None), 0)
 
     def _unknown_states(self) -> dict[int, frozenset[tuple[str, int | None]]]:
         """Return for each event the states whose value after it is not known."""
@@ -274,7 +290,7 @@ class _Hand:
                         was[spot] = what
                     place = HiddenPlace(number, *spot, None, (), 0, is_zone=True)
                     many = lying_in_zone(self._machine, states[number], place).total()
-                    if many or self._each:
+                    if many or self._each or not isinstance(size(bag), int):
                         yield Lying(replace(place, tiles=many), bag)
 
     # ------------------------------------------------------------------ questions
@@ -320,6 +336,13 @@ class _Hand:
                     one.is_absent.add(kind)
                 else:
                     yield kind, truth
+            often = one.fewest[kind]
+            if often and one.most[kind] == often < self._copies[kind] and kind not in one.is_high:
+                truth = at_least(count, often + 1)
+                if truth is False:
+                    one.is_high.add(kind)
+                else:
+                    yield kind, truth
             if one.fewest[kind] and kind not in one.is_low:
                 truth = negate(at_least(count, one.fewest[kind]))
                 if truth is False:
@@ -332,6 +355,7 @@ class _Hand:
         assert one.fewest is not None
         one.is_low.update(kind for kind in self._kinds if one.fewest[kind])
         one.is_absent.update(kind for kind in self._kinds if not one.most[kind])
+        one.is_high.update(kind for kind in self._kinds if one.most[kind] == one.fewest[kind])
 
     # ------------------------------------------------------------------ what is said
 
@@ -369,6 +393,8 @@ class _Hand:
             tuple(kind for kind in self._kinds if one.most[kind]),
             tuple(kind for kind in self._kinds if self._is_open(one, kind)),
             ways.shares.get(one.place, {}),
+            tuple(kind for kind in self._kinds if one.most[kind] > certain[kind]),
+            self._is_sized(one),
             tuple(kind for kind in self._kinds for _ in range(recorded[kind])),
             {kind: self._why(one, kind, certain[kind]) for kind in new} if why else {},
         )
@@ -377,6 +403,16 @@ class _Hand:
         """Return the conditions that a place without so many tiles of a kind would break."""
         fewer = negate(at_least(one.bag.count(self._number[kind]), many))
         return tuple(sorted(self._search.reason(len(self._lines), fewer) or ()))
+
+    def _is_sized(self, one: Lying) -> bool:
+        """Return whether a place surely has as many tiles in all completions."""
+        many = size(one.bag)
+        if isinstance(many, int) or not one.place.is_zone:
+            return True
+        if len(one.sizes) > 1:
+            return False
+        [seen] = one.sizes
+        return isinstance(self._search.upto(len(self._lines), negate(equal(many, seen))), Impossible)
 
     def _is_open(self, one: Lying, kind: str) -> bool:
         assert one.fewest is not None

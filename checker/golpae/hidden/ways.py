@@ -33,6 +33,8 @@ class Lying:
     most: Counter[str] = field(default_factory=Counter)
     is_low: set[str] = field(default_factory=set)  # kinds of which it has never fewer
     is_absent: set[str] = field(default_factory=set)  # kinds that never lie there
+    is_high: set[str] = field(default_factory=set)  # kinds of which it never has more than the fewest
+    sizes: set[int] = field(default_factory=set)  # how many tiles it had
 
     def add(self, tiles: Counter[str]) -> bool:
         """Take note of the tiles of a way; return whether they show something new."""
@@ -40,6 +42,7 @@ class Lying:
         most = self.most | tiles
         new = fewest != self.fewest or most != self.most
         self.fewest, self.most = Counter(fewest), most
+        self.sizes.add(tiles.total())
         return new
 
 

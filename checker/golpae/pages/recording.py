@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
+from itertools import takewhile
 from typing import Any
 
 from golpae.corpus.inferred import inferred
@@ -40,7 +41,7 @@ from golpae.replay.report import Explanation, Refusal, Report
 from golpae.replay.speaker import Speaker
 from golpae.replay.state_layout import var_in
 from golpae.simulate.position import Position, Positions
-from golpae.trace import Header, Outcome, Source, Verdict
+from golpae.trace import Header, Outcome, Source, Verdict, is_header
 from golpae.trace.log_text import LogText
 from golpae.trace.read import lines as lines_of
 from golpae.trace.unseen import is_hidden
@@ -153,7 +154,8 @@ class Recorder:
     ) -> Recording:
         """Return the recording of a game with hidden tiles, up to the event that is illegal or not decided."""
         outcome = report.outcome
-        events = [(at, line) for at, line, _ in lines[1:] if line is not None]
+        own = takewhile(lambda one: one[1] is not None and not is_header(one[1]), lines[1:])
+        events = [(at, line) for at, line, _ in own if line is not None]
         refused = None
         if outcome.completion is None:
             if outcome.event:

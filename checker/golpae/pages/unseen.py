@@ -38,6 +38,10 @@ def steps_unseen(
     told, veils = game.told(), _Veils(game)
     first = shown = positions.flat(state)
     steps: list[Step] = []
+    unfollowed = [hand.followed for hand in game.hands if hand.followed < hand.last]
+    if unfollowed:  # behind it, only one completion would be shown
+        lines = lines[: game.before + min(unfollowed)]
+        completion = completion[: len(lines)]
     for number, ((at, line), whole) in enumerate(zip(lines, completion, strict=True), 1):
         read = machine.read(whole["do"], whole)
         assert not isinstance(read, Bad)
@@ -85,7 +89,7 @@ class _Veils:
         """Take note of a zone, from now on."""
         place = one.place
         key = place.key if place.seat is None else f"{place.key}/{place.seat}"
-        if Counter(one.recorded).total() == place.tiles:  # all of it is known again
+        if one.is_sized and Counter(one.recorded).total() == place.tiles:  # all of it is known again
             self._zones.pop(key, None)
             self._why.pop(key, None)
             return
@@ -106,15 +110,18 @@ class _Veils:
         inferred = [*(Counter(one.certain) - Counter(one.recorded)).elements()]
         about = {
             f"certain/{key}": inferred,
-            f"possible/{key}": [tile for tile in one.possible if tile not in one.certain],
+            f"possible/{key}": [*one.more],
             f"why/{key}": self._why.get(key, {}),
         }
+        if zone.kind == "melds" and not one.is_sized:
+            return {f"{ZONE}{key}": []}
         if zone.kind == "melds":
             return {f"{ZONE}{key}": [{**meld, "tiles": [UNKNOWN] * len(meld["tiles"])} for meld in held]}
         if zone.kind == "row":
-            return {**about, f"{ZONE}{key}": [UNKNOWN] * len(held)}
+            return {**about, f"{ZONE}{key}": [UNKNOWN] * (len(held) if one.is_sized else 1)}
         known = sorted([*one.recorded, *inferred], key=lambda tile: self._order[tile])
-        return {**about, f"{ZONE}{key}": [*known, *[UNKNOWN] * (len(held) - len(known))]}
+        others = len(held) - len(known) if one.is_sized else int(bool(one.more))
+        return {**about, f"{ZONE}{key}": [*known, *[UNKNOWN] * others]}
 
     def certain_of(self, event: int) -> str:
         """Return what is certain of the tiles that an event hides, behind its words."""

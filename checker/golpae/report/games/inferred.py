@@ -38,9 +38,13 @@ def lines(game: InferredGame, title: str) -> Iterator[str]:
             first, last = game.before + hand.first, game.before + hand.last
             yield f"  events {first} to {last}: {_ways(hand)}"
         for one in hand.places:
-            yield f"  {_place(game, told, one.place)}"
+            yield f"  {_place(game, told, one)}"
             yield from _of_place(one)
             yield from _why(game, told, one)
+        if hand.followed < hand.last:
+            event = game.before + hand.followed
+            since = f" after event {event}" if hand.followed else ""
+            yield f"  what lies where{since} is not told: golpae cannot follow the rules there"
 
 
 def _ways(hand: InferredHand) -> str:
@@ -61,9 +65,10 @@ def _rounded(number: int) -> int:
     return int(float(f"{number:.{FIGURES - 1}e}")) if number >= 10**FIGURES else number
 
 
-def _place(game: InferredGame, told: Told, place: HiddenPlace) -> str:
+def _place(game: InferredGame, told: Told, one: Inferred) -> str:
     """Return a hidden place in words."""
-    tiles = many(place.tiles, "tile")
+    place: HiddenPlace = one.place
+    tiles = many(place.tiles, "tile") if one.is_sized else "nobody knows how many tiles"
     owner = "" if place.seat is None else f"{game.header.players[place.seat]}'s "
     if place.is_zone:
         return f"now, after event {game.before + place.event}: {owner}{place.key}, {tiles}"
@@ -80,14 +85,9 @@ def _place(game: InferredGame, told: Told, place: HiddenPlace) -> str:
 def _of_place(one: Inferred) -> Iterator[str]:
     if one.certain:
         yield from _listed("certain", [*one.certain])
-    others = [tile for tile in one.possible if tile not in one.certain]
-    others.sort(key=lambda tile: -one.shares.get(tile, 0.0))
-    if others and len(one.certain) < one.place.tiles:
-        yield from _listed(
-            "possible",
-            [f"{tile} {_share(one.shares[tile])}" if one.shares else tile for tile in others],
-            ", ",
-        )
+    others = sorted(one.more, key=lambda tile: -one.shares.get(tile, 0.0))
+    if others and (len(one.certain) < one.place.tiles or not one.is_sized):
+        yield from _listed("possible", [_possible(one, tile) for tile in others], ", ")
     if one.open:
         yield from _listed("not decided", [*one.open])
 
@@ -97,6 +97,15 @@ def _listed(word: str, tiles: list[str], between: str = " ") -> Iterator[str]:
     text = between.join(tile.replace(" ", "\0") for tile in tiles)
     for number, line in enumerate(wrap(text, WIDTH - 18, break_long_words=False)):
         yield f"    {'' if number else word + ':':<13}{line}".replace("\0", " ").rstrip()
+
+
+def _possible(one: Inferred, tile: str) -> str:
+    """Return a tile that can lie in a place, and how often it does; or that there can be more of it than is certain."""
+    if tile in one.certain:
+        return f"another {tile}"
+    if not one.shares:
+        return tile
+    return f"{tile} {_share(one.shares[tile])}" if tile in one.shares else f"{tile} seldom"
 
 
 def _share(share: float) -> str:
@@ -161,9 +170,10 @@ def _document(game: InferredGame, told: Told, one: Inferred) -> dict[str, Any]:
         ("zone" if place.is_zone else "key"): place.key,
         "seat": place.seat,
         "at": place.at,
-        "tiles": place.tiles,
+        "tiles": place.tiles if one.is_sized else None,
         "certain": list(one.certain),
         "possible": {tile: one.shares.get(tile) for tile in one.possible},
+        "more": list(one.more),
         "open": list(one.open),
     }
     if one.why:
