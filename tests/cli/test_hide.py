@@ -9,17 +9,8 @@ from typing import Any
 
 import golpae as library
 from tests.cli.conftest import Golpae
+from tests.cli.hidden_games import OF_BO, game, text
 from tests.cli.table import EVENTS, HEADER
-
-OF_BO = [{**EVENTS[0], "hands": [2, ["3-3", "4-4"]]}, *EVENTS[1:]]
-
-
-def text(*games: list[dict[str, Any]]) -> str:
-    return "".join(f"{json.dumps(line, separators=(',', ':'))}\n" for game in games for line in game)
-
-
-def game(name: str, *events: dict[str, Any], **keys: Any) -> list[dict[str, Any]]:
-    return [{**HEADER, "id": name, **keys}, *(events or EVENTS)]
 
 
 def hide(golpae: Golpae, *words: str, stdin: bytes | None = None) -> Any:

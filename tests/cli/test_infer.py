@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.cli.conftest import Golpae
+from tests.cli.hidden_games import OF_BO, game, text
 from tests.cli.table import EVENTS
-from tests.cli.test_hide import OF_BO, game, text
 
 
 def infer(golpae: Golpae, *words: str, stdin: bytes | None = None) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from golpae.hidden.inferring import InferredHand, infer
-from tests.hidden.test_decide import GAME, changed, report_on
+from tests.hidden.game_of_jjak import GAME, changed, report_on
 
 
 def known(*events: dict[str, object], why: bool = False) -> list[InferredHand]:

@@ -20,6 +20,8 @@ OF_FORM = {
     },  # compares effects of two settings, in pairs
     "verify/families/by_chance.py": {"SetState", "When"},  # adds an effect to a rule set
     "replay/citing.py": {"Ensure"},  # which tiles the words of a question name
+    "verify/privacy/flow.py": {"Ensure"},  # what a refusal of a question tells a player
+    "verify/privacy/view.py": {"Ensure"},  # the words of such a refusal
     "replay/explain.py": {"Ensure"},  # the words in which a question is put
     "replay/codegen/length.py": {"ForEach"},  # counts the rounds of effects as they are written
 }

@@ -71,7 +71,7 @@ def seen_from(
     """Return lines as one seat saw them, by the `seen by` of the rules; `None` for somebody who sees what all see.
 
     Whoever acts knows the tiles that the event names. Of a deal a player sees the hands and zones that are open to this
-    player then, and what still lies in a hand that is laid open later. Of any other event a player knows a tile that
+    player then, and what still lies in a hand that is opened later. Of any other event a player knows a tile that
     leaves a zone open to this player, or comes to one, or stays where it is: then it was said.
 
     An event that breaks a rule is followed as if it did not. If its tiles cannot be moved, the game goes on as if it
@@ -96,7 +96,7 @@ def seen_from(
 
 
 class _Dealt:
-    """The hands of a deal, as far as they still lie where they were dealt; a hand may be laid open later."""
+    """The hands of a deal, as far as they still lie where they were dealt; a hand may be opened later."""
 
     def __init__(self, machine: Machine, line: Event, shown: dict[str, Any]) -> None:
         dealing = machine.actions[line["do"]].dealing

@@ -6,9 +6,9 @@ how many completions there are.
 Guarantee: what is said to be possible lies there in a completion that replay has accepted. What is said to be certain,
 or impossible, is so in every completion. What the effort does not decide is `open`.
 
-Completions that differ in what they show are cheap to find by exchanging tiles; the solver is asked for one that shows
-something new, until there is none. Each hand is looked at by itself if the state after it is the same whatever its
-tiles are, and together with the next one if not.
+Completions that differ in what they show are cheap to find near those that are known; the solver is asked for one that
+shows something new, until there is none. Each hand is looked at by itself if the state after it is the same whatever
+its tiles are, and together with the next one if not.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay_bridge import symbolic_state
 from golpae.trace import Header
 
-EXCHANGES, NEAR = 800, 100  # of tiles that are tried at first; near each way that the solver finds
+AT_FIRST, NEAR = 800, 100  # ways that are tried; near each one that the solver finds
 TRIES = 300  # choices of tiles for one hand
 SHORTER = 10  # how many times less may be done if the positions after each event are asked for
 UNITS = 150 * MILLION  # of the solver's work for one hand
@@ -210,7 +210,7 @@ class _Hand:
 
     def known(self, why: bool) -> InferredHand:
         """Return what is certain of the hand, and how many ways there are; with `why`, the reasons too."""
-        self._seen.exchange(self._completion, EXCHANGES)
+        self._seen.look_near(self._completion, AT_FIRST)
         self._settle(self._seen.lying)
         shown = [one for one in self._seen.lying if not one.place.is_zone]
         bounds = [Bounds(one.place, self._certain(one), self._most(one)) for one in shown]
@@ -301,7 +301,7 @@ class _Hand:
         assert states is not None
         new = self._seen.look_at(found.lines, states)
         if new:
-            self._seen.exchange(found.lines, NEAR)
+            self._seen.look_near(found.lines, NEAR)
         return new
 
     def _settle(self, lying: Sequence[Lying]) -> None:

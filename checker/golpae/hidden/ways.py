@@ -94,9 +94,9 @@ class SeenWays:
         self._seen.add(tuple(key))
         return new
 
-    def exchange(self, way: Lines, tries: int) -> None:
-        """Look for ways near one that show a tile where none has shown it: exchange two kinds wherever they are
-        hidden, or in two places.
+    def look_near(self, way: Lines, tries: int) -> None:
+        """Look for ways near one that show a tile where none has shown it: with two kinds in each other's place
+        wherever they are hidden, or in two places.
         """
         spots = [(n, place) for n, line in enumerate(self._lines) for place in line.places]
         tiles = {(n, place): _at(way[n], place) for n, place in spots}

@@ -1,0 +1,1 @@
+"""Whole games of the bundled rules with hidden tiles, as a command."""
