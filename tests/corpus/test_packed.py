@@ -45,6 +45,19 @@ def checked(
     return drained(check_packed(text, "games", TABLES, compiles, each, paths or Paths()))
 
 
+def test_a_table_is_compiled_when_its_games_repay_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["jjak", "jjak+culin", "jjak+row", "jjak+relaxed", "jjak+doubling"]
+    often = games("jjak+culin+row", 3, 40)
+    held = often + b"".join(games(name, 2, 1) for name in names)
+    monkeypatch.setattr(noting, "LARGE", len(often) // 2)
+    monkeypatch.setattr(noting, "REPAYS", len(often) // 4)
+    text, paths = PackedText(BytesIO(packed(held, tmp_path))), Paths()
+    found = drained(check_packed(text, "games", Tables(LIBRARY), True, True, paths))
+    assert found == by_reference(held)
+    assert (paths.compiled, paths.referred) == (40, 5)
+    assert paths.reasons[noting.FEW] == 5
+
+
 @pytest.mark.slow
 def test_recorded_games_have_the_verdicts_of_the_reference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

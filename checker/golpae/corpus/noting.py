@@ -43,6 +43,12 @@ REPAYS = 1 << 19
 A_GAME = 1 << 10
 """Bytes of a game, as long as nobody knows better."""
 
+A_LINE = 40
+"""Bytes of a line, about, where the text is not at hand."""
+
+MOST_WAITING = 10_000
+"""Tables whose games are counted until they repay compiling; the first ones are forgotten."""
+
 
 FEW = "rules of which the file has few games"
 """Why the games of a table that is waiting went to the reference."""
@@ -96,6 +102,8 @@ class Tables:
             self._tables.move_to_end(key)
             return self._tables[key]
         table = self._waiting.setdefault(key, Table(None, waiting=True))
+        if len(self._waiting) > MOST_WAITING:
+            del self._waiting[next(iter(self._waiting))]
         to_come = max(behind, LARGE) * (table.bytes + A_GAME) // (behind + A_GAME)
         if table.bytes + to_come < REPAYS:
             return table

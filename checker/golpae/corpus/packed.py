@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from golpae.corpus.noting import Noting, Tables
+from golpae.corpus.noting import A_LINE, Noting, Tables
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.replay.report import Report
 from golpae.trace import DamagedArchive, Header, Verdict, lines_in, read_header
@@ -104,7 +104,6 @@ class _Packed(Noting):
         self._reference = self._one()
         self._rows: _Rows
         self._line = 1  # where the row begins that is checked next
-        self._read = 0  # bytes of the games before it that the reference has read
 
     def run(self) -> Reports:
         words = b""
@@ -133,13 +132,11 @@ class _Packed(Noting):
         row, rows = 0, self._rows
         while row < rows.many:
             header = self._header(row) if self._compiles else None
-            table = None if header is None else self._tables.table(header, self._read)
+            table = None if header is None else self._tables.table(header, (self._line - 1) * A_LINE)
             if table is None or table.runner is None:
-                size = len(rows.text(row))
                 yield from self._refer(row, None if table is None else table.why)
-                self._read += size
                 if table is not None:
-                    table.bytes += size
+                    table.bytes += rows.lines(row) * A_LINE
                 row += 1
                 continue
             runner: Runner = table.runner
