@@ -46,4 +46,14 @@ def test_nothing_is_inferred_of_what_has_a_fault(golpae: Golpae, here: Path) -> 
     )
     assert done.out.startswith("<stdin>:4  `c`  ")
     assert infer(golpae, "-", "--at", "0", stdin=b"").status == 2
+
+
+def test_a_file_that_cannot_be_read_goes_before_a_game_that_is_illegal(golpae: Golpae, here: Path) -> None:
+    (here / "a.jsonl").write_text(text(game("a", OF_BO[0], {**EVENTS[1], "by": 1})))
+    assert infer(golpae, "a.jsonl").status == 1
+    (here / "b.jsonl.gz").write_bytes(b"no archive")
+    assert infer(golpae, "a.jsonl", "b.jsonl.gz").status == 2
+
+
+def test_a_seat_has_to_be_one_of_the_table(golpae: Golpae) -> None:
     assert "no player `Zo`" in infer(golpae, "-", "--seat", "Zo", stdin=text(game("a")).encode()).err

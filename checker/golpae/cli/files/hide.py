@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         complain_of(unwritable(args.output or "-", error).fault)
         return exit_codes.WRONG_INPUT
-    return exit_codes.WRONG_INPUT if faults or seen.failed else exit_codes.HOLDS
+    return exit_codes.WRONG_INPUT if faults or seen.failed or seen.left else exit_codes.HOLDS
 
 
 def _view(args: argparse.Namespace) -> View:

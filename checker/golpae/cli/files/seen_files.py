@@ -24,12 +24,13 @@ from golpae.trace.log_text import LogText, Recorded, log_text
 
 class SeenFiles:
     """One call, which is `doing` something with the games, or with their first `events`. `failed` says whether
-    something could not be read.
+    something could not be read, and `left` how many games were left out.
     """
 
     def __init__(self, rules: RulesToPlay, view: View, doing: str, events: int | None = None) -> None:
         self.rules = rules
         self.failed = False
+        self.left = 0
         self._view, self._doing, self._events = view, doing, events
         self._reader = Reader(rules.library, rules.rules)
         self._texts = FaultyTexts()
@@ -67,7 +68,8 @@ class SeenFiles:
         """Yield a game of a log, up to the place at which the log is spoilt."""
         reading = game.first if game.others is None else self._reader.best_reading(source, game)
         if reading.fault is not None:
-            self.complain(f"{source.shown}: {reading.places[-1]}: {reading.fault}")
+            self.failed = True
+            _complain(f"{source.shown}: {reading.places[-1]}: {reading.fault}")
         one = OneTrace(source.name, self.rules.library, self.rules.rules)
         yield from seen_games(one, self._begun(lines(BytesIO(reading.sound.text))), self._view)
 
@@ -76,18 +78,18 @@ class SeenFiles:
 
     def left_out(self, source: Source, game: SeenGame) -> None:
         """Say why nothing is told of a game."""
+        self.left += 1
         outcome = game.report.outcome
         place = f"{source.shown}:{outcome.line}"
         if game.fault is not None:
-            self.complain(f"{place}: left out: {game.fault}")
+            _complain(f"{place}: left out: {game.fault}")
             return
         if game.report.text_faults is not None:
             self._texts.add(str(outcome.rules), game.report.text_faults)
         verdict = "undecided" if outcome.verdict is Verdict.UNKNOWN else outcome.verdict.value
         at = f" at event {outcome.event}" if outcome.event else " in its header"
-        self.complain(f"{place}: left out, because it is {verdict}{at}: {outcome.message}")
+        _complain(f"{place}: left out, because it is {verdict}{at}: {outcome.message}")
 
-    def complain(self, words: str) -> None:
-        """Say what went wrong."""
-        sys.stderr.write(f"golpae: {printable(words)}\n")
-        self.failed = True
+
+def _complain(words: str) -> None:
+    sys.stderr.write(f"golpae: {printable(words)}\n")

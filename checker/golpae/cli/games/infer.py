@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.flush()
 
     seen.games_of(files, tell)
-    if seen.failed and len(statuses) == 1:
+    if seen.failed:
         statuses.append(exit_codes.WRONG_INPUT)
     return exit_codes.worst(*statuses)
 
