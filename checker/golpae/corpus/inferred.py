@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.corpus.seen import Line, SeenGame
+from golpae.corpus.seen import SeenGame, events_of
 from golpae.hidden.inferring import InferredHand, infer
 from golpae.hidden.lines import HiddenLine, read_line
 from golpae.hidden.told import Told
@@ -60,7 +60,7 @@ def inferred(game: SeenGame, why: bool, each: bool = False) -> InferredGame | No
     if report.outcome.verdict not in INFERS or game.events is None or report.end is None:
         return None
     machine, header, _ = report.end
-    whole = report.outcome.completion or recorded(game.lines)
+    whole = report.outcome.completion or events_of(game.lines)
     events = game.events
     state = machine.new_state(header.stake)
     before = 0
@@ -73,10 +73,5 @@ def inferred(game: SeenGame, why: bool, each: bool = False) -> InferredGame | No
         except TooManySteps:
             return None
         before += 1
-    hands = infer(machine, header, state, events[before:], whole[before : len(events)], why, each)
+    hands = infer(machine, header, state, events[before:], whole[before:], why, each)
     return InferredGame(machine, header, events, tuple(hands) if before < len(events) else (), before)
-
-
-def recorded(lines: Sequence[Line]) -> list[Event]:
-    """Return the events of the lines of a game, which has no fault."""
-    return [line for _, line, _ in lines[1:] if line is not None]

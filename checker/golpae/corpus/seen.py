@@ -178,6 +178,11 @@ def _recorded(report: Report, read: Sequence[Line]) -> list[Event] | None:
     return events
 
 
+def events_of(read: Sequence[Line]) -> tuple[Event, ...]:
+    """Return the events of the lines of a game without a fault."""
+    return tuple(line for _, line, _ in read[1:] if line is not None)
+
+
 def _with_whole(report: Report, read: Sequence[Line]) -> Report:
     """Return a report that has the lines of a game without a fault, with all tiles and the rules that it was checked
     by. A game that stands by rulings has a fault: without them its lines are not legal.
@@ -190,5 +195,5 @@ def _with_whole(report: Report, read: Sequence[Line]) -> Report:
     header = {**header, "rules": outcome.rules}
     events = outcome.completion
     if events is None:
-        events = tuple(line for _, line, _ in read[1:] if line is not None)
+        events = events_of(read)
     return replace(report, whole=tuple(chain([header], events)))

@@ -19,7 +19,7 @@ import z3
 
 from golpae.hidden.following import QUICK, Clause, Completed, Effort, Following, Impossible, OutOfEffort
 from golpae.hidden.guesses import Guesses
-from golpae.hidden.lemmas import Lemmas, constant, same_values
+from golpae.hidden.lemmas import Lemmas, constant, each_of, same_values
 from golpae.hidden.lines import HiddenLine
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, ordered_rows
@@ -202,7 +202,7 @@ class Completing(Following):
         guesses = self._guesses.about(self._exprs(refusal), before, refusal.state, lines[event - 1 :])
         for guess in guesses[:FEW_GUESSES]:
             alike = [
-                bags_same(_each(before.zones[zone])[seat or 0].bag, bag_of(tiles))
+                bags_same(each_of(before.zones[zone])[seat or 0].bag, bag_of(tiles))
                 for (zone, seat), tiles in guess.contents.items()
             ]
             self._pinned += 1
@@ -289,13 +289,13 @@ class Completing(Following):
         ]
         for name in sorted(self._reads.reads(self._exprs(refusal))):
             if name in before.zones:
-                pairs = zip(_each(before.zones[name]), _each(was.zones[name]), strict=True)
+                pairs = zip(each_of(before.zones[name]), each_of(was.zones[name]), strict=True)
                 for here, there in pairs:
                     if not _is_comparable(here, name in self._ordered):
                         return None
                     alike.append(bags_same(here.bag, there.bag))
             elif name in before.vars:
-                for here, there in zip(_each(before.vars[name]), _each(was.vars[name]), strict=True):
+                for here, there in zip(each_of(before.vars[name]), each_of(was.vars[name]), strict=True):
                     if here is BLANK or there is BLANK:
                         return None
                     alike.append(same_values(here, there))
@@ -308,10 +308,6 @@ class Completing(Following):
 def _dependencies(machine: Machine) -> tuple[Dependencies, frozenset[str]]:
     """Return what the rules of a machine read, and their rows whose order counts: the same for every search."""
     return Dependencies(machine.rules), ordered_rows(machine.rules)
-
-
-def _each(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
 
 
 def _is_comparable(zone: Zone, ordered: bool) -> bool:

@@ -202,9 +202,9 @@ def _broken(machine: Machine, header: Header, found: Impossible, line: HiddenLin
         return None
     asked = [part for part in condition.message if not isinstance(part, str)]
     reads = Dependencies(machine.rules).reads(asked)
-    if any(zone.name in reads for zone in machine.rules.zones):
-        return None
-    return reason(refused) if not any(var.name in reads for var in machine.rules.vars) or not asked else None
+    zones, states = machine.rules.zones, machine.rules.vars
+    of_state = {*(zone.name for zone in zones), *(var.name for var in states)}
+    return reason(refused) if of_state.isdisjoint(reads) else None
 
 
 def _since_deal(

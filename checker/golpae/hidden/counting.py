@@ -21,10 +21,9 @@ from typing import Any
 
 from golpae.hidden.lines import HiddenLine
 from golpae.hidden.places import HiddenPlace, dealt_keys, lying_in_zone, unnamed
+from golpae.hidden.ways import is_legal
 from golpae.intervals import wilson
-from golpae.ir.limits import TooManySteps
 from golpae.replay.machine import Machine, State
-from golpae.replay.replay import happen
 from golpae.trace import Header
 
 MOST_EVENTS = 60_000  # that are replayed for an exact number
@@ -157,7 +156,7 @@ class _Counting:
         self._replayed += 1
         if self._replayed > MOST_EVENTS:
             raise _Full
-        return _is_legal(self._machine, self._header, state, line)
+        return is_legal(self._machine, self._header, state, line)
 
     # ------------------------------------------------------------------ some ways
 
@@ -197,7 +196,7 @@ class _Counting:
                 filling = self._fillings[number].drawn(rng)
                 way |= _kinds(own, filling)
                 whole = _filled(line, own, filling)
-            if not _is_legal(self._machine, self._header, state, whole):
+            if not is_legal(self._machine, self._header, state, whole):
                 return None
         return way | self._in_zones(state)
 
@@ -208,13 +207,6 @@ class _Counting:
         for (place, kind), many in found.items():
             shares.setdefault(place, {})[kind] = many / ways
         return shares
-
-
-def _is_legal(machine: Machine, header: Header, state: State, line: Mapping[str, Any]) -> bool:
-    try:
-        return happen(machine, header, state, line) is None
-    except TooManySteps:
-        return False
 
 
 def _filled(line: HiddenLine, own: Sequence[Bounds], filling: Filling) -> dict[str, Any]:

@@ -14,7 +14,7 @@ its tiles are, and together with the next one if not.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from golpae.hidden.completing import Completing
 from golpae.hidden.counting import Bounds, Ways, count_ways
 from golpae.hidden.decide import ends_of
 from golpae.hidden.following import Clause, Completed, Effort, Impossible, OutOfEffort
-from golpae.hidden.lemmas import same_values
+from golpae.hidden.lemmas import each_of, same_values
 from golpae.hidden.lines import HiddenLine, read_line
 from golpae.hidden.places import HiddenPlace, dealt_keys, lying_in_zone, places_of, unnamed
 from golpae.hidden.ways import Lines, Lying, SeenWays
@@ -193,7 +193,7 @@ class _Hand:
             *(
                 (own, there)
                 for name in sorted(known.vars)
-                for own, there in _each(after.vars[name], known.vars[name])
+                for own, there in zip(each_of(after.vars[name]), each_of(known.vars[name]), strict=True)
             ),
         ]
         differ: list[Truth] = []
@@ -242,7 +242,7 @@ class _Hand:
             out[number] = frozenset(
                 (name, seat if isinstance(value, list) else None)
                 for name, value in variables.items()
-                for seat, (own, _) in enumerate(_each(value, value))
+                for seat, own in enumerate(each_of(value))
                 if not _is_known(own)
             )
         return out
@@ -258,7 +258,7 @@ class _Hand:
         """Return what lies in a place of an event."""
         unknown = self._search.unknowns_of(place.event)
         own = [value for spots, value in unknown if set(spots) <= set(place.spots)]
-        return joined(*(value if isinstance(value, Bag) else bag_of([value]) for value in own))
+        return _together(own)
 
     def _left_over(self, event: int) -> Bag:
         """Return the tiles that a deal does not deal out."""
@@ -266,7 +266,7 @@ class _Hand:
         keys = dealt_keys(self._machine.actions[line.line["do"]])
         dealt = [value for spots, value in self._search.unknowns_of(event) if spots[0][0] in keys]
         known = bag_of([self._number[tile] for tile in unnamed(self._machine, line.line).elements()])
-        return bag_minus(known, joined(*(v if isinstance(v, Bag) else bag_of([v]) for v in dealt)))
+        return bag_minus(known, _together(dealt))
 
     def _zones(self, states: Mapping[int, State]) -> Iterator[Lying]:
         """Yield the zones whose tiles are not all known, after each event that changes what is known of them, or at the
@@ -278,7 +278,7 @@ class _Hand:
             if after is None:
                 return
             for zone in self._machine.rules.zones:
-                for seat, (lying, _) in enumerate(_each(after.zones[zone.name], after.zones[zone.name])):
+                for seat, lying in enumerate(each_of(after.zones[zone.name])):
                     bag = tiles_of(lying.bag)
                     spot = zone.name, seat if zone.each_player else None
                     is_known, what = bag.concrete, _signature(bag)
@@ -369,9 +369,10 @@ class _Hand:
         """Return how many tiles of each kind can lie in a place at most, by the set and its size."""
         certain = self._certain(one)
         free = one.place.tiles - certain.total()
-        copies = {kind.name: kind.copies for kind in self._machine.instance.kinds}
         return {
-            kind: min(copies[kind], certain[kind] + free) for kind in self._kinds if kind not in one.is_absent
+            kind: min(self._copies[kind], certain[kind] + free)
+            for kind in self._kinds
+            if kind not in one.is_absent
         }
 
     def _inferred(
@@ -430,5 +431,6 @@ def _signature(bag: Bag) -> tuple[Any, ...]:
     return tuple((kind, n if isinstance(n, int) else n.get_id()) for kind, n in sorted(bag.items()))
 
 
-def _each(own: Any, there: Any) -> list[tuple[Any, Any]]:
-    return [*zip(own, there, strict=True)] if isinstance(own, list) else [(own, there)]
+def _together(unknown: Iterable[GuardedUnion | Bag]) -> Bag:
+    """Return unknown tiles of an event as one bag."""
+    return joined(*(value if isinstance(value, Bag) else bag_of([value]) for value in unknown))

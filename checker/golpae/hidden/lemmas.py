@@ -203,6 +203,11 @@ def constant(value: Any, argument: Value) -> Value:
     return value
 
 
+def each_of(value: Any) -> list[Any]:
+    """Return what each player has, or the one thing that all share."""
+    return value if isinstance(value, list) else [value]
+
+
 def same_values(left: Value, right: Value) -> Truth:
     """Return whether two values, or the values of each player, are the same."""
     if isinstance(left, list):

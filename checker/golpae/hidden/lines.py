@@ -41,10 +41,7 @@ class HiddenLine:
 
     def at(self, place: Place) -> Any:
         """Return what the line has at a place."""
-        inside: Any = self.line
-        for step in place:
-            inside = inside[step]
-        return inside
+        return item_at(self.line, place)
 
     def filled(self, tiles: Sequence[str]) -> dict[str, Any]:
         """Return the line with these tiles, one for each place in order."""
@@ -55,6 +52,14 @@ class HiddenLine:
                 inside = inside[step]
             inside[place[-1]] = tile
         return line
+
+
+def item_at(line: Mapping[str, Any], place: Place) -> Any:
+    """Return what a line has at a place."""
+    inside: Any = line
+    for step in place:
+        inside = inside[step]
+    return inside
 
 
 def read_line(machine: Machine, line: Mapping[str, Any]) -> HiddenLine | str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.hidden.lines import HiddenLine, Place
+from golpae.hidden.lines import HiddenLine, Place, item_at
 from golpae.ir.ruleset import Action, ZoneDecl
 from golpae.ir.types import Each, Opt
 from golpae.lower.event_plan import asks_order
@@ -97,7 +97,7 @@ def dealt_keys(action: Action) -> tuple[str, ...]:
 def lying_in(machine: Machine, place: HiddenPlace, line: Mapping[str, Any]) -> Counter[str]:
     """Return the tiles of a place, by a line all of whose tiles are known. The place is no zone."""
     if place.spots:
-        return Counter(_at(line, spot) for spot in place.spots)
+        return Counter(item_at(line, spot) for spot in place.spots)
     return unnamed(machine, line)
 
 
@@ -116,13 +116,6 @@ def _words(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for item in value:
             yield from _words(item)
-
-
-def _at(line: Mapping[str, Any], spot: Place) -> str:
-    inside: Any = line
-    for step in spot:
-        inside = inside[step]
-    return str(inside)
 
 
 # ------------------------------------------------------------------ zones

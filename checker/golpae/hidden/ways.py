@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from golpae.hidden.lines import HiddenLine
+from golpae.hidden.lines import HiddenLine, item_at
 from golpae.hidden.places import HiddenPlace, lying_in, lying_in_zone
 from golpae.ir.limits import TooManySteps
 from golpae.prove.symbolic.values import Bag
@@ -70,10 +70,7 @@ class SeenWays:
         here = self._machine.copy(self._state)
         states: dict[int, State] = {}
         for number, line in enumerate(lines, 1):
-            try:
-                if happen(self._machine, self._header, here, line) is not None:
-                    return None
-            except TooManySteps:
+            if not is_legal(self._machine, self._header, here, line):
                 return None
             if number in self._wanted:
                 states[number] = here if number == len(lines) else self._machine.copy(here)
@@ -99,7 +96,7 @@ class SeenWays:
         wherever they are hidden, or in two places.
         """
         spots = [(n, place) for n, line in enumerate(self._lines) for place in line.places]
-        tiles = {(n, place): _at(way[n], place) for n, place in spots}
+        tiles = {(n, place): item_at(way[n], place) for n, place in spots}
         wanted = [
             (one, kind) for one in self.lying if one.place.spots for kind in self._kinds if not one.most[kind]
         ]
@@ -128,8 +125,9 @@ class SeenWays:
                     break
 
 
-def _at(line: Mapping[str, Any], place: Sequence[str | int]) -> Any:
-    inside: Any = line
-    for step in place:
-        inside = inside[step]
-    return inside
+def is_legal(machine: Machine, header: Header, state: State, line: Mapping[str, Any]) -> bool:
+    """Let an event happen; return whether it is legal, as far as that takes no more steps than golpae takes."""
+    try:
+        return happen(machine, header, state, line) is None
+    except TooManySteps:
+        return False

@@ -44,7 +44,6 @@ from golpae.simulate.position import Position, Positions
 from golpae.trace import Header, Outcome, Source, Verdict, is_header
 from golpae.trace.log_text import LogText
 from golpae.trace.read import lines as lines_of
-from golpae.trace.unseen import is_hidden
 
 Line = tuple[int, dict[str, object] | None, str | None]
 MOST_UNREAD = 400  # characters of a line that cannot be read as an event
@@ -132,7 +131,7 @@ class Recorder:
         differs = (
             outcome.verdict is Verdict.ILLEGAL and report.refusal is None
         )  # from what the log lists as legal
-        if any(line is not None and is_hidden(line) for _, line, _ in lines[1:]):
+        if report.unseen:
             return self._unseen(report, machine, header, lines, message)
         events = lines[1 : 1 + report.events]
         legal = events[:-1] if at_fault and not differs else events
@@ -161,7 +160,7 @@ class Recorder:
             if outcome.event:
                 refused = _cannot_be(machine, header, lines[outcome.event], outcome)
                 events = events[: outcome.event - 1]
-            report, _ = self._of_one_game().after(lines[0], iter(lines[: 1 + len(events)][1:]))
+            report, _ = self._of_one_game().after(lines[0], iter(lines[1 : 1 + len(events)]))
         begun = SeenGame(report, lines[: 1 + len(events)], [line for _, line in events])
         game = inferred(begun, why=True, each=True)
         first: Position = {}
