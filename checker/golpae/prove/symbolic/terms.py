@@ -92,9 +92,6 @@ _body = _function("Z3_get_quantifier_body", c_void_p, c_void_p)
 _name = _function("Z3_get_decl_name", c_void_p, c_void_p)
 _string = _function("Z3_get_symbol_string", c_char_p, c_void_p)
 _is_same = _function("Z3_is_eq_ast", c_int, c_void_p, c_void_p)
-_sort = _function("Z3_get_sort", c_void_p, c_void_p)
-_kind_of_sort = _function("Z3_get_sort_kind", c_int, c_void_p)
-_numeral = _function("Z3_get_numeral_string", c_char_p, c_void_p)
 _not = _function("Z3_mk_not", z3.Ast, c_void_p)
 _implies = _function("Z3_mk_implies", z3.Ast, c_void_p, c_void_p)
 _eq = _function("Z3_mk_eq", z3.Ast, c_void_p, c_void_p)
@@ -149,32 +146,6 @@ def is_longer(term: Any, most: int) -> bool:
             return True
         todo += _parts(todo.pop())
     return False
-
-
-def node_of(ast: int) -> tuple[int, list[int]]:
-    """Return what kind of application a node is, by z3's number, and its parts; they live as long as it does."""
-    parts = _parts(ast)
-    kind = z3.Z3_OP_ANUM if _kind(_REF, ast) == z3.Z3_NUMERAL_AST else _operation(ast)
-    return kind, parts
-
-
-def _operation(ast: int) -> int:
-    return int(_kind_of_declaration(_REF, _declaration(_REF, ast)))
-
-
-def is_number(ast: int) -> bool:
-    """Return whether a node is a whole number, not a truth."""
-    return bool(_kind_of_sort(_REF, _sort(_REF, ast)) == z3.Z3_INT_SORT)
-
-
-def number_at(ast: int) -> int:
-    """Return the number that a node of this kind is."""
-    return int(_numeral(_REF, ast))
-
-
-def name_at(ast: int) -> str:
-    """Return the name of a node that is a symbol."""
-    return str(_string(_REF, _name(_REF, _declaration(_REF, ast))).decode())
 
 
 def symbols(terms: Iterable[Any]) -> set[str]:
