@@ -17,6 +17,7 @@ import pytest
 
 from golpae.simulate import run
 from golpae.simulate.play import Game, Table
+from golpae.simulate.profile import Profile
 from golpae.simulate.run import Series
 from tests.cli.conftest import Golpae
 from tests.replay.shared import all_judged
@@ -162,8 +163,8 @@ def test_an_interrupt_shows_what_was_played_so_far(golpae: Golpae, monkeypatch: 
     whole = Series.table
     monkeypatch.setattr(run, "compiled_table", lambda table, traced: None)
 
-    def interrupted(series: Series) -> Table:
-        table = whole(series)
+    def interrupted(series: Series, profile: Profile | None = None) -> Table:
+        table = whole(series, profile)
         play = table.play
 
         def until(seed: int, game: int, hands: int = 1) -> Game:
@@ -316,3 +317,25 @@ def test_actions_that_cannot_be_listed_are_named(golpae: Golpae) -> None:
     assert played.out.splitlines()[-1] == (
         "nothing that can be listed can follow; perhaps `bid`, too much to list"
     )
+
+
+def test_a_profile_lists_the_clauses_that_were_asked(golpae: Golpae) -> None:
+    plain = golpae("simulate", "put", "--games", "10", "--format", "json", *HERE)
+    done = golpae("simulate", "put", "--games", "10", "--format", "json", "--profile", *HERE)
+    found = json.loads(done.out)
+    profile = found.pop("profile")
+    assert found == json.loads(plain.out)  # the games are the same
+    rows = {row["clause"]: row for row in profile["clauses"]}
+    assert rows["put.held"]["asked"] > 0
+    assert rows["put.then"]["asked"] >= sum(int(n) * m for n, m in found["events"]["hands"].items()) - 20
+    assert sum(row["seconds"] for row in rows.values()) == pytest.approx(profile["seconds"])
+    assert all(0 <= row["seconds"] <= row["with"] for row in rows.values())
+
+
+def test_a_profile_shows_shares(golpae: Golpae) -> None:
+    lines = golpae("simulate", "put", "--games", "10", "--profile", *HERE).out.splitlines()
+    head = next(at for at, line in enumerate(lines) if line.startswith("where "))
+    assert lines[head + 1].split() == ["clause", "share", "with", "asked"]
+    shares = [float(re.findall(r"([0-9.]+)%", line)[0]) for line in lines[head + 2 :] if "%" in line]
+    assert shares == sorted(shares, reverse=True)
+    assert 50 < sum(shares) < 101

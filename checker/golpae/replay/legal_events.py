@@ -276,7 +276,10 @@ class Legal:
             return
         listed = any(param.parts for param in action.params)
         seen: set[Any] = set()
-        for names in choices(plan, state, self.machine.values_of(action.name)):
+        found = choices(plan, state, self.machine.values_of(action.name))
+        if self.machine.timing is not None:
+            found = self.machine.timing.each(f"{action.name}: the values of its keys", found)
+        for names in found:
             event = Event(action.name, self._args(action, names))
             if listed:  # of the orders of a list, the first that is legal stands for the event
                 key = self._without_orders(action, event.args)

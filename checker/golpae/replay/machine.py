@@ -7,7 +7,7 @@ Guarantee: a machine has no state but caches; one machine serves any number of m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache, partial
 from itertools import permutations
 from types import CodeType
@@ -27,6 +27,7 @@ from golpae.replay.codegen.length import VERY_LONG
 from golpae.replay.codegen.module import source_of
 from golpae.replay.codegen.names import local
 from golpae.replay.decode import Bad, Reader
+from golpae.replay.runtime import EFFECTS
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.score import Scorer, fits_score, number_of, total
 from golpae.replay.state_layout import mangled
@@ -101,15 +102,35 @@ class Noting(Protocol):
         """Return a function that notes nothing while it runs, because its value is kept for other games."""
 
 
+class Timing(Protocol):
+    """What measures how long clauses take, by their paths."""
+
+    def timed(self, path: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the same function, whose time counts for this clause."""
+
+    def at(self, path: str) -> None:
+        """From now on, until the function under way returns, time counts for this clause."""
+
+    def each(self, path: str, values: Iterator[Any]) -> Iterator[Any]:
+        """Yield the same values; the time to find each counts for this clause."""
+
+
 class Machine:
-    """The functions of one rule set at one table. With `noting`, they are slower, and it hears what they come to. With
-    `counting`, the steps of all clauses are counted.
+    """The functions of one rule set at one table. With `noting`, they are slower, and it hears what they come to; with
+    `timing`, it hears when a clause begins and ends. With `counting`, the steps of all clauses are counted.
     """
 
-    def __init__(self, instance: Instance, noting: Noting | None = None, counting: bool = False) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        noting: Noting | None = None,
+        counting: bool = False,
+        timing: Timing | None = None,
+    ) -> None:
         self.instance = instance
         self._counting = counting
         self._noting = noting
+        self.timing = timing
         self.rules = instance.rule_set
         shapes = {s.name: s for s in self.rules.shapes}
         sizes = {s.name: 1 if s.most else s.size for s in self.rules.shapes if s.test is not None}
@@ -142,6 +163,8 @@ class Machine:
         }
         if noting is not None:
             self._space |= {"note": noting.note, "tested": noting.tested}
+        if timing is not None:
+            self._space["at"] = timing.at
         self.shapes = Shapes(
             instance, self._of_shape, self._counter, self._emitter.takes_no_steps, self._emitter.counts_steps
         )
@@ -151,6 +174,8 @@ class Machine:
         self._space["shapes"] = self.shapes
         self._space["scores"] = self.scorers
         exec(module_code(source_of(self._emitter), self.rules.rules), self._space)
+        if timing is not None:
+            self._time(timing)
         for score in self.rules.scores:
             self.scorers[score.name] = Scorer(
                 score, self._emitter, self.shapes, self._compiled, self._counter
@@ -171,6 +196,14 @@ class Machine:
         if arity == 2:
             return _Rows(name, value, kinds, self._counter)
         return tuple(value(k) for k in range(kinds)) if eager else _Column(name, value, self._counter)
+
+    def _time(self, timing: Timing) -> None:
+        """From now on measure the functions of the module."""
+        of_clauses = [(f"d_{mangled(d.name)}", d.name) for d in self.rules.definitions]
+        of_clauses += [(f"check_{mangled(a.name)}", a.name) for a in self.rules.actions]
+        of_clauses += [(f"apply_{mangled(a.name)}", f"{a.name}.{EFFECTS}") for a in self.rules.actions]
+        for name, path in of_clauses:
+            self._space[name] = timing.timed(path, self._space[name])
 
     def _function(self, kind: str, name: str) -> Callable[..., Any]:
         function: Callable[..., Any] = self._space[f"{kind}_{mangled(name)}"]
@@ -300,6 +333,8 @@ class Machine:
         `TooManySteps`.
         """
         function = self._within(expr, names)
+        if self.timing is not None and expr in self._paths:
+            function = self.timing.timed(self._paths[expr], function)
         if not self._emitter.counts([expr]):
             return function
 
@@ -360,7 +395,12 @@ class Machine:
 
     @cached_property
     def _emitter(self) -> Emitter:
-        return Emitter(self.instance, noting=self._noting is not None, counting=self._counting)
+        return Emitter(
+            self.instance,
+            noting=self._noting is not None,
+            counting=self._counting,
+            timing=self.timing is not None,
+        )
 
     @property
     def may_be_long(self) -> bool:

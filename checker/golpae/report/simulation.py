@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from golpae.diagnostics.amounts import many, options_in_words
 from golpae.intervals import mean_interval, wilson
 from golpae.simulate.play import Ending
+from golpae.simulate.profile import ELSE, Profile
 from golpae.simulate.tally import Sum, Tally
 
 MOST_PATTERNS = 40
+MOST_CLAUSES = 20
+LEAST_SHARE = 0.001  # of the time, with all that a clause asks: shorter ones are left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Played:
     wanted: int
     tally: Tally
     notes: Sequence[str] = ()
+    profile: Profile | None = None
 
 
 def lines(played: Played) -> list[str]:
@@ -38,7 +42,7 @@ def lines(played: Played) -> list[str]:
     tally = played.tally
     out = [_head(played)]
     if not tally.hands:
-        return [*out, "no game was played to its end"]
+        return [*out, "no game was played to its end", *_profile(played)]
     rows: list[tuple[str, int, int]] = [("won", tally.endings[Ending.WON], tally.hands)]
     rows += [(f"  by seat {seat}", tally.wins[seat], tally.hands) for seat in range(tally.players)]
     for ending in (Ending.DRAWN, Ending.DEAD_END, Ending.BROKEN_OFF):
@@ -57,7 +61,9 @@ def lines(played: Played) -> list[str]:
     if tally.stuck:
         games = ", ".join(map(str, tally.stuck))
         out += ["", f"hands that did not end: for example in game {games} (counted from 0)"]
-    return [*out, "", *played.notes] if played.notes else out
+    if played.notes:
+        out += ["", *played.notes]
+    return [*out, *_profile(played)]
 
 
 def median(lengths: Mapping[int, int]) -> int:
@@ -114,3 +120,23 @@ def _payments(tally: Tally) -> Iterator[str]:
     yield "payments of a hand  mean (95% interval), in stakes of 1"
     for seat, (mean, low, high) in enumerate(cells):
         yield f"  seat {seat}  {mean:>{wide[0]}}  ({low:>{wide[1]}} to {high:>{wide[2]}})"
+
+
+def _profile(played: Played) -> Iterator[str]:
+    """Yield a table of the clauses that take the time."""
+    profile = played.profile
+    if profile is None:
+        return
+    seconds = profile.seconds or 1
+    rows = sorted(profile.spent.items(), key=lambda row: (-row[1].own, row[0]))
+    shown = [(path, spent) for path, spent in rows if spent.whole / seconds >= LEAST_SHARE][:MOST_CLAUSES]
+    wide = max(len("clause"), *(len(path) for path, _ in shown)) if shown else 0
+    yield ""
+    yield f"where {seconds:,.1f} s went (`with`: with what a clause asks)"
+    yield f"{'clause':<{wide}}  {'share':>6}  {'with':>6}  {'asked':>13}"
+    for path, spent in shown:
+        asked = "" if path == ELSE else f"{spent.times:,}"
+        yield f"{path:<{wide}}  {spent.own / seconds:>6.1%}  {spent.whole / seconds:>6.1%}  {asked:>13}".rstrip()
+    left = len(rows) - len(shown)
+    if left:
+        yield f"and {many(left, 'clause')} that take less (all with `--format json`)"

@@ -12,6 +12,7 @@ from typing import Any
 from golpae.intervals import mean_interval, wilson
 from golpae.report.simulation import Played, median, sum_of
 from golpae.simulate.play import Ending
+from golpae.simulate.profile import Profile
 from golpae.simulate.tally import Sum
 
 
@@ -45,6 +46,18 @@ def to_json(played: Played) -> dict[str, Any]:
         "patterns": {name: _share(tally.patterns[name], tally.scored) for name in sorted(tally.patterns)},
         "did_not_end": tally.stuck,
         "notes": list(played.notes),
+        **({} if played.profile is None else {"profile": _profile(played.profile)}),
+    }
+
+
+def _profile(profile: Profile) -> dict[str, Any]:
+    rows = sorted(profile.spent.items(), key=lambda row: (-row[1].own, row[0]))
+    return {
+        "seconds": profile.seconds,
+        "clauses": [
+            {"clause": path, "seconds": spent.own, "with": spent.whole, "asked": spent.times}
+            for path, spent in rows
+        ],
     }
 
 

@@ -21,6 +21,7 @@ from golpae.simulate.compiled import CompiledTable, compiled_table
 from golpae.simulate.play import LONGEST, Game, Table
 from golpae.simulate.policies import policies
 from golpae.simulate.policy import Policy
+from golpae.simulate.profile import Profile
 from golpae.simulate.sight import Sight
 from golpae.simulate.tally import Tally
 from golpae.workers import Ended, Send, Sent, Workers
@@ -49,9 +50,9 @@ class Series:
     asked: tuple[ir.Expr, ...] = ()
     scored: bool = True
 
-    def table(self) -> Table:
-        """Return the table. Raises `TableFault` and `PolicyFault`."""
-        machine = Machine(instantiate(self.rule_set, self.players, self.options))
+    def table(self, profile: Profile | None = None) -> Table:
+        """Return the table; its clauses are measured by a `profile`. Raises `TableFault` and `PolicyFault`."""
+        machine = Machine(instantiate(self.rule_set, self.players, self.options), timing=profile)
         made = policies(self.policies, Sight(machine))
         return Table(machine, made, self.longest, self.asked, self.scored)
 
@@ -82,14 +83,22 @@ class ProcessDied(RuntimeError):
 
 
 def simulate(
-    series: Series, processes: int, progress: Progress, on_traces: OnTraces | None = None
+    series: Series,
+    processes: int,
+    progress: Progress,
+    on_traces: OnTraces | None = None,
+    profile: Profile | None = None,
 ) -> Simulated:
-    """Play all games. `on_traces` gets their traces, in order.
+    """Play all games. `on_traces` gets their traces, in order. With a `profile`, the reference plays them all in this
+    process, and the profile has the times of their clauses.
 
     Raises what a policy raises, `TooManySteps`, and `ProcessDied`.
     """
-    table, traced = series.table(), on_traces is not None
-    compiled = compiled_table(table, traced)
+    table, traced = series.table(profile), on_traces is not None
+    compiled = compiled_table(table, traced) if profile is None else None
+    if profile is not None:
+        processes = 1
+        profile.begin()
     size = EACH_PART if compiled is None else COMPILED_PART
     parts = -(-series.games // size)
     processes = max(1, min(processes, parts))
@@ -103,6 +112,9 @@ def simulate(
     except KeyboardInterrupt:
         collected.close()
         return Simulated(collected.tally, True, tuple(sorted(collected.differ)))
+    finally:
+        if profile is not None:
+            profile.end()
     return Simulated(collected.tally, False, tuple(sorted(collected.differ)))
 
 

@@ -22,6 +22,7 @@ from golpae.report.simulation_json import to_json
 from golpae.report.simulation_plot import svg
 from golpae.rule_names import UsageError
 from golpae.simulate.policies import MADE, PolicyFault, names_of
+from golpae.simulate.profile import Profile
 from golpae.simulate.run import Series, Simulated, simulate
 from golpae.simulate.traces import TraceFile
 from golpae.trace import InputFault, quoted
@@ -46,6 +47,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
     add("--format", choices=("table", "json"), default="table", help="for people, or as one JSON object")
+    add(
+        "--profile",
+        action="store_true",
+        help="also list the clauses by their share of the time; the reference plays all games, in one process",
+    )
     add("--plot", metavar="FILE", help="also write a picture of the result to this file, as SVG")
     add(
         "--traces",
@@ -59,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
         series = _series(args)
         if series is None:
             return exit_codes.WRONG_INPUT
-        result, notes = _simulated(series, args)
+        profile = Profile() if args.profile else None
+        result, notes = _simulated(series, args, profile)
     except SpecError as fault:
         complain(fault)
         return exit_codes.WRONG_INPUT
@@ -69,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     except PolicyFault as fault:
         complain_of(InputFault("--policy", fault.message, fault.advice))
         return exit_codes.WRONG_INPUT
-    played = _played(series, result, notes)
+    played = _played(series, result, notes, profile)
     if args.format == "json":
         put_json(to_json(played))
     else:
@@ -124,7 +131,9 @@ def _series(args: argparse.Namespace) -> Series | None:
     )
 
 
-def _simulated(series: Series, args: argparse.Namespace) -> tuple[Simulated, list[str]]:
+def _simulated(
+    series: Series, args: argparse.Namespace, profile: Profile | None
+) -> tuple[Simulated, list[str]]:
     """Play the games, and write their traces if the call wants them. Return what came of them, and what people should
     know of the policies and of what is never played. Raises `UsageError` and `PolicyFault`.
     """
@@ -141,10 +150,10 @@ def _simulated(series: Series, args: argparse.Namespace) -> tuple[Simulated, lis
             table = series.table()  # a policy that cannot be loaded is reported before any process starts
             notes = dict.fromkeys(policy.note for policy in table.policies if policy.note is not None)
             never = [NEVER.format(quoted(name)) for name in table.legal.never_listed()]
-            return simulate(series, processes, progress, on_traces), [*notes, *never]
+            return simulate(series, processes, progress, on_traces, profile), [*notes, *never]
 
 
-def _played(series: Series, result: Simulated, notes: list[str]) -> Played:
+def _played(series: Series, result: Simulated, notes: list[str], profile: Profile | None) -> Played:
     names = tuple(one if isinstance(one, str) else one.name for one in series.policies)
     return Played(
         series.rule_set.rules,
@@ -156,4 +165,5 @@ def _played(series: Series, result: Simulated, notes: list[str]) -> Played:
         series.games,
         result.tally,
         notes,
+        profile,
     )

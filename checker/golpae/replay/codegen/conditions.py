@@ -39,7 +39,7 @@ class ConditionEmitter:
     def __init__(self, instance: Instance, expressions: Emitter, lines: Lines) -> None:
         self._players = instance.players
         self._emit = expressions.emit
-        self._counts = expressions.counts
+        self._counts, self._timing = expressions.counts, expressions.timing
         self._put = lines.put
 
     def check(self, action: Action) -> None:
@@ -49,6 +49,8 @@ class ConditionEmitter:
             self._put(1, f"{local(DEALT.name)} = [t for h in l_hands for t in h]")
         for number, (condition, check) in enumerate(zip(action.conditions, checks(action), strict=True)):
             asked = asked_in(check.test)
+            if self._timing:
+                self._put(1, f"at({check.path!r})")
             if asked and self._counts(asked):
                 self._put(1, f"begin_steps({check.path!r})")
             self._put(1, f"if not ({self._test(check.test)}): return {number}")

@@ -81,10 +81,12 @@ class Emitter:
         arrangement: str | None = None,
         noting: bool = False,
         counting: bool = False,
+        timing: bool = False,
     ) -> None:
         self.instance = instance
         self.counting = counting  # the steps of each clause are counted, even if they are few
         self.arrangement = arrangement  # inside a score: the one that is tried
+        self.timing = timing  # the code tells which condition it comes to (`at`)
         self.noting = noting  # the code notes which clauses it comes to (`note`)
         self.numbers = instance.numbers()
         self.zones = {z.name: z for z in instance.rule_set.zones}
