@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from golpae.simulate import profile as module
@@ -80,7 +82,7 @@ def test_time_of_a_clause_that_fails_counts(clock: list[float]) -> None:
 def test_values_are_passed_on_and_the_time_between_them_is_not_theirs(clock: list[float]) -> None:
     profile = Profile()
 
-    def values():  # type: ignore[no-untyped-def]
+    def values() -> Iterator[object]:
         for value in (None, 1, ()):
             clock[0] += 1
             yield value
