@@ -18,6 +18,7 @@ from golpae.corpus import paths, text
 from golpae.kernel.language.host import available
 from golpae.replay.score_hand import Fault
 from tests.corpus.hands import SHELLS, Ran, some_hands
+from tests.replay.scoring.own_values import TEXT as OWN_VALUES
 
 pytestmark = pytest.mark.skipif(not available(), reason="wasmtime does not load here")
 
@@ -107,6 +108,21 @@ def test_hands_written_in_many_ways_are_scored_as_the_reference_scores_them(scor
 def test_wins_are_scored_on_the_compiled_path(score: Score, counted: list[paths.Paths]) -> None:
     score("\n".join(MAHJONG[: len(WINS)] * 20).encode(), large=True)
     assert [(p.compiled, p.referred) for p in counted] == [(60, 0)]
+
+
+def test_values_that_are_worked_out_are_the_same_on_both_paths(
+    score: Score, counted: list[paths.Paths], tmp_path: Path
+) -> None:
+    (tmp_path / "own.golpae").write_text(OWN_VALUES, encoding="utf-8")
+    hands = [
+        {"rules": "own", "hand": [first, "2c", "2c"], "win": win, **given}
+        for first, win in (("1c", "1c"), ("1c", "1g"), ("1g", "1c"))
+        for given in ({}, {"gold": 0}, {"gold": 1}, {"twice": 1}, {"gold": 0, "twice": 2})
+    ]
+    found = both(score, "\n".join(map(json.dumps, hands)).encode())
+    assert {path.referred for path in counted if path.compiled} == {0}
+    assert found.out.count(" best ") == len(hands)
+    assert found.out.count("twice 2") == 8
 
 
 def test_hands_of_korean_mahjong_are_scored_as_the_reference_scores_them(score: Score) -> None:

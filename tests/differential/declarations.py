@@ -437,7 +437,7 @@ class Declarations:
             params.append(("last-tile", TILE))
             given.append("    last-tile: tile")
         if world.chance(0.4):
-            given.append("    lucky: yes or no = no")
+            given.append(f"    lucky: yes or no = {self._usual_luck(given)}")
             params += [("lucky", BOOL)] if world.chance(0.6) else []
         as_ = rng.choice(list(world.arrangements))
         parts = self._parts(as_)
@@ -511,6 +511,17 @@ class Declarations:
         made = Score("worth", tuple(params), tuple(points), tuple(names), given_parts, numbers, reads)
         world.scores.append(made)
         return [*before, *lines, ""]
+
+    def _usual_luck(self, given: list[str]) -> str:
+        """Return the usual value of a truth, at times one that is worked out from the values above it. The choice is
+        its own, so that all else of a text stays as it is for its seed.
+        """
+        names = [line.split(":")[0].strip() for line in given]
+        asked = ["size of tiles-held >= 3", "some t in tiles-held: t not in tiles-held - t"]
+        asked += ["size of melds-shown = 1"] * ("melds-shown" in names)
+        asked += ["last-tile in tiles-held"] * ("last-tile" in names)
+        rng = random.Random(f"{sorted(self.world.copies.items())} {' '.join(given)}")
+        return rng.choice(["no", *asked])
 
     def _asking_game(self, body: list[str]) -> tuple[list[str], frozenset[str]]:
         """Let at times the last pattern of a score ask about a game, itself or by a definition. Return the definition,

@@ -27,7 +27,7 @@ from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faults import Unclear, Unset
 from tests.judge.match import start
 from tests.judge.scores import Way as JudgedWay
-from tests.judge.scores import can_be, given_labels, laid_of, ways
+from tests.judge.scores import can_be, filled, given_labels, laid_of, ways
 from tests.judge.shapes import cuts, holds, leaves, sizes
 from tests.judge.table import Table
 from tests.judge.values import Bag, Meld, Value, bag, members, number, used_as
@@ -120,15 +120,17 @@ class Hands:
         line: dict[str, Any] = {"rules": self.name, "players": scene.table.instance.players}
         if scene.table.instance.options:
             line["options"] = dict(scene.table.instance.options)
+        unstated: set[str] = set()
         for param in score.params:
             value = given[param.name]
             if (value is None and isinstance(param.type, Opt)) or (left_out and param.name == key):
                 continue
             if (
                 param.initial is not None
-                and value == evaluate(param.initial, scene)
+                and value == evaluate(param.initial, scene.only(given))
                 and self.rng.random() < 0.5
             ):
+                unstated.add(param.name)
                 continue
             kind = param.type.item if isinstance(param.type, Opt) else param.type
             line[param.name] = recorded(value, kind, scene.table, self.rng)
@@ -136,7 +138,8 @@ class Hands:
         scored = score_hand(line, self.library)
         self.counts["hands scored"] += 1
         if left_out and key is not None:
-            self._compare_waits(line, score, given, scene, key, scored)
+            stated = {name: value for name, value in given.items() if name not in unstated}
+            self._compare_waits(line, score, stated, scene, key, scored)
             return
         if isinstance(scored, Waiting):
             self.say("score-waits", f"{line}: no tile is left out", [])
@@ -185,13 +188,13 @@ class Hands:
         self,
         line: Mapping[str, Any],
         score: ScoreDecl,
-        given: Mapping[str, Value],
+        stated: Mapping[str, Value],
         scene: Scene,
         key: str,
         scored: Scored | Waiting | Fault,
     ) -> None:
         """Compare the tiles that complete a hand without its tile `key`, and what the hand is worth with each."""
-        cannot = not can_be(score, given, scene, key)
+        cannot = not can_be(score, filled(score, stated, scene), scene, key)
         self.counts["hands that wait"] += 1
         if cannot or not isinstance(scored, Waiting):
             if not cannot or not isinstance(scored, Fault):
@@ -200,7 +203,7 @@ class Hands:
             return
         mine: dict[str, tuple[int | None, list[dict[str, int]]]] = {}
         for number_of_kind, kind in enumerate(scene.table.instance.kinds):
-            whole = {**given, key: number_of_kind}
+            whole = filled(score, {**stated, key: number_of_kind}, scene)
             if is_laid_out(score, whole, scene) and can_be(score, whole, scene):
                 counting, best = _counting(score, whole, scene)
                 mine[kind.name] = (best, [dict(w.counted.points) for w in counting if w.total == best])

@@ -22,7 +22,7 @@ RUNS = [[suit * 9 + low + step for step in range(3)] for suit in range(3) for lo
 ENDS = [0, 8, 9, 17, 18, 26, *range(27, 34)]
 
 FIVES = (4, 13, 22)
-"""Kinds of which one tile is red: the last that is used."""
+"""Kinds of which one tile is red, the first of its four in the package."""
 
 Hand = dict[str, Any]
 
@@ -75,7 +75,8 @@ def hands(chance: random.Random) -> Iterator[Hand]:
                     held += one
         used = Counter([*held, *(kind for _, meld in melds for kind in meld)])
         if max(used.values()) <= 4:
-            yield with_values(held, melds, chance) | {"red": sum(used[five] == 4 for five in FIVES)}
+            red = [five for five in FIVES if used[five] == 4 or (used[five] and chance.random() < 0.4)]
+            yield with_values(held, melds, chance) | {"red": red}
 
 
 def with_values(held: list[int], melds: list[tuple[str, list[int]]], chance: random.Random) -> Hand:
@@ -92,25 +93,24 @@ def with_values(held: list[int], melds: list[tuple[str, list[int]]], chance: ran
     hand |= {
         "dora": chance.choice([0, 0, 0, 1, 2, 3, 8]),
         "ura": chance.choice([0, 1]) if vow else 0,
-        "red": 0,
     }
     return hand
 
 
 def named(hand: Hand) -> Hand:
-    """Return a hand with the names of its tiles."""
+    """Return a hand with the names of its tiles, which say which of them are red."""
     used: Counter[int] = Counter()
 
     def name(kind: int) -> str:
         used[kind] += 1
-        return f"{NAMES[kind]}r" if kind in FIVES and used[kind] == 4 else NAMES[kind]
+        return f"{NAMES[kind]}r" if kind in hand["red"] and used[kind] == 1 else NAMES[kind]
 
     melds = [[label, *map(name, meld)] for label, meld in hand["melds"]]
     told = {**hand, "melds": melds, "hand": [*map(name, hand["hand"])]}
     told |= {key: NAMES[hand[key]] for key in ("win", "own-wind", "round")}
     told["win"] = next(tile for tile in told["hand"] if tile[:2] == told["win"])  # which may be red
     told["hand"].remove(told["win"])
-    return {key: value for key, value in told.items() if value is not None}
+    return {key: value for key, value in told.items() if key != "red" and value is not None}
 
 
 def points(hand: Hand) -> int | None:
@@ -124,7 +124,7 @@ def points(hand: Hand) -> int | None:
 
     def tile(kind: int) -> int:
         used[kind] += 1
-        return kind * 4 + used[kind] - 1
+        return kind * 4 + used[kind] - (kind not in FIVES or kind in hand["red"])
 
     types = {
         "chow": meld_class.CHI,
@@ -140,7 +140,7 @@ def points(hand: Hand) -> int | None:
     ]
     held = [tile(kind) for kind in hand["hand"]]
     drawn, dealer = hand["drawn"], hand["own-wind"] == WINDS[0]
-    options = config.OptionalRules(has_open_tanyao=True, has_double_yakuman=False)
+    options = config.OptionalRules(has_open_tanyao=True, has_double_yakuman=False, has_aka_dora=True)
     result = calculator.HandCalculator.estimate_hand_value(
         held + [one for meld in melds for one in meld.tiles],
         held[hand["hand"].index(hand["win"])],
@@ -158,7 +158,7 @@ def points(hand: Hand) -> int | None:
             is_chiihou=hand["first-turn"] and not dealer,
             player_wind=hand["own-wind"],
             round_wind=hand["round"],
-            num_nuki_dora=hand["dora"] + hand["ura"] + hand["red"],
+            num_nuki_dora=hand["dora"] + hand["ura"],
             options=options,
         ),
     )

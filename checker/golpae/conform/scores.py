@@ -214,10 +214,10 @@ class _Scores:
     def _written(self, values: Values) -> Hand:
         """Return a hand without what has its usual value."""
         hand: Hand = {} if len(self.machine.rules.scores) == 1 else {"score": self.name}
-        usual = self.hands.usual
+        usual, worked_out = self.hands.usual, self.hands.worked_out
         for param in self.params:
             value = values[param.name]
-            if param.name not in usual or value != usual[param.name]:
+            if param.name not in worked_out and (param.name not in usual or value != usual[param.name]):
                 value = sorted(value) if param.type == TILES else value
                 hand[param.name] = value_written(self.machine, value, param.type)
         return hand

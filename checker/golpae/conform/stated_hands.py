@@ -6,7 +6,7 @@ Guarantee: a hand is a function of the seed and its number, and can be (`docs/se
 A hand is laid out by an arrangement, half of the hands from some groups of the set alone. Some of its groups lie on the
 table, with labels that effects of the text give. Of ten hands, seven have to count, two may, and one has another tile
 in the place of one. Every second hand is about one value that may be left out: it has it, and the others by chance.
-Every fifth one is to have one of the patterns.
+Every fifth one is to have one of the patterns. A value that is worked out from others is always left out.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from golpae.lower.effects import statements_of
 from golpae.lower.walk import flat
 from golpae.replay import runtime
 from golpae.replay.hands.stated import reason_against, tiles_of
+from golpae.replay.hands.usual import with_usual
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has, sorted_groups
 
@@ -96,8 +97,14 @@ class StatedHands:
         self.bag = bags[0]
         fixed = as_given(self.score.fixed)
         self.fixed = fixed.name if isinstance(fixed, ir.Local) and fixed.type == Bag(MELD) else None
-        self._others = [p for p in self.params if p.name not in (*in_hand, self.fixed)]
-        self.usual = {p.name: self._usual(p) for p in self.params if p.initial is not None or p.optional}
+        self.worked_out = {p.name for p in self.params if p.initial is not None and free(p.initial)}
+        ours = {*in_hand, self.fixed, *self.worked_out}
+        self._others = [p for p in self.params if p.name not in ours]
+        self.usual = {
+            p.name: self._usual(p)
+            for p in self.params
+            if (p.initial is not None or p.optional) and p.name not in self.worked_out
+        }
         self.optional = [p.name for p in self.params if p.name in self.usual and p.name not in in_hand]
         self._arrangements = [f for f in self.score.arrangements if self._lists(f)]
         if not self._arrangements:
@@ -158,7 +165,7 @@ class StatedHands:
             if values is None:
                 continue
             if is_spoilt:
-                self._spoil(values, rng)
+                values = self._spoilt(values, rng)
                 if not self._can_be(values):
                     continue
             counting = self._counting(values) if must_count else frozenset()
@@ -183,6 +190,7 @@ class StatedHands:
             for param in self._others:
                 if param.name not in self.usual or param.name == about or rng.random() < often:
                     values[param.name] = self._value(param, param.type, values, rng)
+            values = with_usual(self.machine, self.score, values)
             if about is not None and values[about] == self.usual[about]:
                 continue
             if self._can_be(values) and all(self._holds(test, values) for test in self._of_params):
@@ -273,10 +281,12 @@ class StatedHands:
         shapes = self.machine.shapes
         return label not in shapes.shapes or shapes.is_group(group, str(label))
 
-    def _spoil(self, values: Values, rng: random.Random) -> None:
-        """Put another tile in the place of one."""
-        tiles = values[self.bag]
+    def _spoilt(self, values: Values, rng: random.Random) -> Values:
+        """Return a hand with another tile in the place of one."""
+        tiles = [*values[self.bag]]
         tiles[rng.randrange(len(tiles))] = rng.randrange(len(self.machine.instance.kinds))
+        others = {name: value for name, value in values.items() if name not in self.worked_out}
+        return with_usual(self.machine, self.score, {**others, self.bag: tiles})
 
     # ------------------------------------------------------------------ what holds
 

@@ -192,8 +192,9 @@ class VarDecl:
 class ParamDecl:
     """A parameter: a key of the trace, or of a hand to score.
 
-    An `optional` one may be left out and is none then; in a score, `initial` replaces it. `parts` names the tiles of
-    a parameter written `{a, b}`. `low` and `high` bound a number where they are stated.
+    An `optional` one may be left out and is none then; in a score, `initial` replaces it. This value may name the
+    parameters before it, with their tiles as they are stated. `parts` names the tiles of a parameter written `{a, b}`.
+    `low` and `high` bound a number where they are stated.
     """
 
     name: str

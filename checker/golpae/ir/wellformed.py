@@ -141,7 +141,11 @@ class _Check:
     def _scores(self) -> Iterator[str]:
         for score in self.rules.scores:
             where = f"score {score.name}"
-            names: dict[str, Type] = {p.name: p.type for p in score.params}
+            names: dict[str, Type] = {}
+            for param in score.params:
+                if param.initial is not None:
+                    yield from self.typed(param.initial, param.type, names, f"{where}: given {param.name}")
+                names[param.name] = param.type
             for condition in score.provided:
                 yield from self.typed(condition.expr, BOOL, names, f"{where}.{condition.name}")
                 for words in condition.message:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.traverse import free
 from golpae.ir.types import TILE, NoneType, Type
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Parts
@@ -138,7 +139,13 @@ class _Side:
                 value = of.memory.loaded(kind, Lit(self.values[param.name]), False)
             else:
                 left_out = ir.Const(None, NoneType()) if param.initial is None else param.initial
-                value = of.value(left_out, {})
+                named = free(left_out)
+                names = {
+                    name: of.memory.loaded(own, Lit(at), True)
+                    for name, (at, own) in inputs.items()
+                    if name in named
+                }
+                value = of.value(left_out, names)
             of.keeping.keep(kind, of.collecting.coerced(value, kind), Lit(address))
         return inputs
 

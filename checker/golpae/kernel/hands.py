@@ -28,6 +28,7 @@ from golpae.ir.scoring import (
     summed,
     unions_of,
 )
+from golpae.ir.traverse import free
 from golpae.ir.types import MELD, TILE, TILES, Bag, NoneType, Type
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Parts
@@ -223,7 +224,13 @@ class _Hands:
                 read()
             with writer.otherwise():
                 if param.initial is not None:
-                    self._keep(of, kind, of.value(param.initial, {}), address)
+                    named = free(param.initial)
+                    names = {
+                        name: of.memory.loaded(own, Lit(at), True)
+                        for name, (at, own) in inputs.items()
+                        if name in named
+                    }
+                    self._keep(of, kind, of.value(param.initial, names), address)
                 else:
                     self._keep(of, kind, of.value(ir.Const(None, NoneType()), {}), address)
 

@@ -9,13 +9,15 @@ otherwise than its author wrote it, for several ways to write one thing are one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from golpae.diagnostics.diagnostic import Span, Text
 from golpae.ir import expr as ir
 from golpae.ir.distinct_names import word_of
-from golpae.ir.ruleset import RuleSet
+from golpae.ir.ruleset import ParamDecl, RuleSet
+from golpae.ir.substitute import substituted
+from golpae.ir.traverse import free
 from golpae.ir.types import INT, NONE, Bag, Choice, Meld, Tile
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_expression
@@ -149,13 +151,22 @@ class _Writer:
 
     def _score(self, expr: ir.CallScore) -> t.Expr:
         """Return the call of a score: what is left out has its first value, or none."""
+        params = self._scores[expr.name].params
+        values = {param.name: arg for param, arg in zip(params, expr.args, strict=True)}
         given = [
-            (param.name, arg)
-            for param, arg in zip(self._scores[expr.name].params, expr.args, strict=True)
-            if arg != param.initial and arg != ir.Const(None, NONE)
+            (param.name, values[param.name])
+            for param in params
+            if values[param.name] != ir.Const(None, NONE) and not self._is_usual(param, values)
         ]
         names, args = _words(name for name, _ in given), tuple(self.tree(arg) for _, arg in given)
         return t.Call(_NOWHERE, expr.name, args, () if len(given) == len(expr.args) else names)
+
+    def _is_usual(self, param: ParamDecl, values: Mapping[str, ir.Expr]) -> bool:
+        """Return whether a score would have this value if it was left out. What it binds may have other names."""
+        if param.initial is None:
+            return False
+        value, usual = values[param.name], substituted(param.initial, values)
+        return value == usual or (bool(free(param.initial)) and self.tree(value) == self.tree(usual))
 
     def _operation(self, expr: ir.Op) -> t.Expr:
         op, args = expr.op, expr.args

@@ -24,6 +24,7 @@ from golpae.replay.codegen.events import decoder
 from golpae.replay.decode import Bad
 from golpae.replay.hands.examples import examples
 from golpae.replay.hands.stated import reason_against, tiles_of
+from golpae.replay.hands.usual import with_usual
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.runtime import Meld
@@ -247,12 +248,13 @@ def _scored(
         values[first.name] = list(tiles)
     open_ = _completing(score)
     waiting = open_ is not None and open_.name not in values
-    names = _arguments(machine, score, values, open_.name if open_ is not None and waiting else None)
-    if isinstance(names, Fault):
-        return names
+    stated = _arguments(machine, score, values, open_.name if open_ is not None and waiting else None)
+    if isinstance(stated, Fault):
+        return stated
+    names = with_usual(machine, score, stated)
     shown = "" if first is None else " ".join(machine.tile(t) for t in sorted(names[first.name]))
     if open_ is not None and waiting:
-        waits = _waits(machine, score, names, open_.name)
+        waits = _waits(machine, score, stated, open_.name)
         if isinstance(waits, Fault):
             return waits
         return Waiting(rules, shown, open_.name, waits)
@@ -335,15 +337,16 @@ def _completing(score: ScoreDecl) -> ParamDecl | None:
 
 
 def _waits(
-    machine: Machine, score: ScoreDecl, names: Mapping[str, Any], key: str
+    machine: Machine, score: ScoreDecl, stated: Mapping[str, Any], key: str
 ) -> tuple[Wait, ...] | Fault:
     """Return the tiles that complete a hand to one that can be: not those of which it already has every copy."""
+    names = with_usual(machine, score, stated)
     unfit = reason_against(machine, score, names, tiles_of(machine, score, names, key))
     if unfit is not None:
         return Fault(unfit)
     waits = []
     for number, kind in enumerate(machine.instance.kinds):
-        whole = {**names, key: number}
+        whole = with_usual(machine, score, {**stated, key: number})
         counts = tiles_of(machine, score, whole)
         if reason_against(machine, score, whole, counts) is None and _is_complete(machine, score, whole):
             ways = _ways(machine, score, whole)
@@ -402,7 +405,7 @@ def _machine(rules: str, hand: Mapping[str, Any], library: Library, players: int
 def _arguments(
     machine: Machine, score: ScoreDecl, values: Mapping[str, Any], left_out: str | None
 ) -> dict[str, Any] | Fault:
-    """Return the value of each parameter except the one that is left out."""
+    """Return the value of each parameter that a hand states."""
     names = [p.name for p in score.params]
     for key in values:
         if key not in names and key not in OWN_KEYS:
@@ -413,22 +416,15 @@ def _arguments(
             return Fault(words, advice=_keys(names))
     args: dict[str, Any] = {}
     for param in score.params:
-        if param.name == left_out:
-            continue
-        if param.name not in values:
-            if param.initial is not None:
-                args[param.name] = machine.value(param.initial, machine.first_state, {})
-            elif param.optional:
-                args[param.name] = None
-            else:
-                return Fault(
-                    f"the hand lacks the key `{param.name}`", advice=_giving(machine, score, param, values)
-                )
-            continue
-        value = _value(machine, param, values[param.name])
-        if isinstance(value, Bad):
-            return Fault(value.message)
-        args[param.name] = value
+        if param.name in values:
+            value = _value(machine, param, values[param.name])
+            if isinstance(value, Bad):
+                return Fault(value.message)
+            args[param.name] = value
+        elif param.initial is None and not param.optional and param.name != left_out:
+            return Fault(
+                f"the hand lacks the key `{param.name}`", advice=_giving(machine, score, param, values)
+            )
     return args
 
 

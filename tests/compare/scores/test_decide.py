@@ -179,6 +179,21 @@ def test_a_score_that_is_only_written_otherwise_is_proved_the_same(tmp_path: Pat
     assert (answer.verdict, answer.hand) == ("proved", None)
 
 
+def test_what_a_value_is_worked_out_with_may_differ(tmp_path: Path) -> None:
+    text = TEXT.replace(
+        "    drawn: yes or no = no", "    drawn: yes or no = no\n    ones: number = ones-in(hand)"
+    )
+    text = text.replace("  pattern drawn 1: drawn", "  pattern drawn 1: drawn\n  pattern ones ones: ones > 0")
+    text += "define ones-in(s: tiles): number of t in s: t's rank = 1\n"
+    found = comparison(tmp_path, "replace ones-in: number of t in s: t's rank <= 2", text=text)
+    (answer,) = found.score_answers()
+    assert answer.verdict == "refuted"
+    assert answer.hand is not None
+    assert "ones" not in answer.hand.hand
+    found = comparison(tmp_path, "replace worth.bonus: 1 + 2", text=text)
+    assert [answer.verdict for answer in found.score_answers()] == ["proved"]
+
+
 def test_few_hands_that_the_prover_does_not_support_are_counted_one_by_one(tmp_path: Path) -> None:
     (answer,) = answers(tmp_path, "replace flat.ones: some h of 2 in hand: h = {1p, 1p}")
     assert (answer.score, answer.verdict, answer.detail) == (

@@ -35,7 +35,8 @@ from golpae.replay.chance import Chance
 from tests.compare.size.booths import BOOTHS, Ruled, pair
 from tests.compare.texts import bundled
 from tests.differential.changes import changed
-from tests.differential.texts import random_text
+from tests.differential.texts import RuleText, random_text
+from tests.replay.scoring.own_values import TEXT as OWN_VALUES
 
 pytestmark = pytest.mark.property
 compiles = pytest.mark.skipif(not available(), reason="modules do not run here")
@@ -140,6 +141,16 @@ def test_hands_of_random_texts_have_the_same_totals_on_both_paths() -> None:
             if hands.possible:
                 found += on_both_paths(hands, 30)[0]
     assert len(found) - found.count((NOTHING, NOTHING)) > 20
+
+
+@compiles
+def test_values_that_are_worked_out_from_a_hand_are_the_same_on_both_paths() -> None:
+    source = OWN_VALUES.replace("t in golden", "t's n = 1").replace("twice <= 3", "twice <= 9")
+    text = RuleText("own", source)
+    sides = pair(text.rule_set(), text.rule_set("dear"))
+    totals, referred = on_both_paths(ScoredHands(sides, "worth", 3), 300)
+    assert referred == 0
+    assert {(1, 1), (7, 9)} <= set(totals)
 
 
 @compiles

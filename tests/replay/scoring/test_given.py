@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from golpae.lower.written import written
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
-from golpae.replay.score_hand import Fault, Scored, score_hand
+from golpae.replay.score_hand import Fault, Scored, Waiting, score_hand
 from golpae.verify.options import Settings
 from golpae.verify.verifier import Verifier
 from tests.differential.checks import Limits, check_text
 from tests.differential.texts import RuleText
+from tests.replay.scoring.own_values import TEXT as OWN
 
 TEXT = """
 game given "A score that asks the game"
@@ -105,16 +107,17 @@ def test_without_a_game_what_asks_it_has_to_be_told() -> None:
     fault = scored(wished=False, double=4)
     assert isinstance(fault, Fault)
     assert fault.message == "the hand lacks the key `alike`"
-    found = scored(alike=0, wished=True, double=4)  # `vow` may be none, and `bonus` has its usual value
+    found = scored(alike=0, wished=True)  # `vow` may be none, and `double` is worked out
     assert isinstance(found, Scored)
     assert found.points == 5
     assert isinstance(scored(alike=1, wished=True, double=4, vow="large"), Scored)
 
 
 def test_what_only_such_values_name_is_no_value_of_a_hand() -> None:
-    fault = scored(p=0, alike=0, wished=True, double=4)
-    assert isinstance(fault, Fault)
-    assert fault.message.startswith("unknown key `p` in the hand")
+    for other in ({"p": 0}, {"bonus": 2}):
+        fault = scored(alike=0, wished=True, **other)
+        assert isinstance(fault, Fault)
+        assert fault.message.startswith(f"unknown key `{next(iter(other))}` in the hand")
 
 
 def test_games_are_the_same_for_the_judge_the_reference_and_the_compiled_path() -> None:
@@ -138,3 +141,49 @@ def test_claims_are_about_all_values() -> None:
     verifier = Verifier(machine.instance, Settings())
     verdicts = {p.name: str(verifier.verify(p).verdict) for p in machine.rules.properties}
     assert verdicts["sworn"] == "refuted"
+
+
+def own(*hand: str, **others: Any) -> Scored | Waiting | Fault:
+    return score_hand({"rules": "own", "hand": [*hand], **others}, library(OWN))
+
+
+def points(*hand: str, **others: Any) -> int | None:
+    found = own(*hand, **others)
+    assert isinstance(found, Scored), found
+    return found.points
+
+
+def test_a_hand_has_what_is_worked_out_from_its_tiles_as_they_are_stated() -> None:
+    assert points("1c", "2c", "2c", win="1c") == 1
+    assert points("1c", "2c", "2c", win="1g") == 1 + 1 + 2
+    assert points("1g", "2c", "2c", win="1c") == 1 + 1 + 2
+
+
+def test_what_is_stated_counts_before_what_is_worked_out() -> None:
+    assert points("1g", "2c", "2c", win="1c", gold=0) == 1
+    assert points("1g", "2c", "2c", win="1c", twice=1) == 1 + 1 + 1
+    fault = own("1g", "2c", "2c", win="1c", gold=3)
+    assert isinstance(fault, Fault)
+    assert fault.message == "too much gold"
+
+
+def test_each_tile_that_completes_a_hand_has_its_own_values() -> None:
+    found = own("1c", "2c", "2c")
+    assert isinstance(found, Waiting)
+    assert {wait.tile: wait.points for wait in found.waits} == {"1c": 1, "1g": 4}
+    stated = own("1c", "2c", "2c", gold=0)
+    assert isinstance(stated, Waiting)
+    assert {wait.tile: wait.points for wait in stated.waits} == {"1c": 1, "1g": 1}
+
+
+def test_values_that_are_worked_out_are_the_same_in_games_and_for_the_judge() -> None:
+    report = check_text(RuleText("own", OWN, 1), Limits(steps=True))
+    assert report.findings == []
+
+
+def test_a_condition_with_such_a_score_is_written_as_the_text_has_it() -> None:
+    machine = library(OWN).machine("own", 2, {})
+    assert isinstance(machine, Machine)
+    show = next(a for a in machine.rules.actions if a.name == "show")
+    condition = next(c for c in show.conditions if c.name == "points")
+    assert written(condition.expr, machine.rules) == "points = worth(hand: p's hand, win: tile)"

@@ -18,6 +18,7 @@ from golpae.compare.scores.verdict import NO_NUMBERS, REFUSED, CountedHand, Scor
 from golpae.compare.size.exact import ExactCounts, is_state_independent
 from golpae.compare.size.random_hands import RandomHands
 from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import RuleSet, ScoreDecl
 from golpae.ir.scoring import stated_labels
@@ -96,7 +97,7 @@ class _Pair:
 
     def _by_ways(self) -> ScoreAnswer | str:
         """Return the answer that the solver gives, or why it gives none. Raises `Unsupported`."""
-        if [p.initial for p in self._scores[0].params] != [p.initial for p in self._scores[1].params]:
+        if not self._leaves_out_alike():
             return "values that are left out have other values"
         solver = Solver(Limits(effort=self._settings.effort, seed=self._settings.solver_seed))
         a, b = (
@@ -114,6 +115,17 @@ class _Pair:
         if is_open:
             return "the solver gave no hand that replay counts differently"
         return ScoreAnswer(self._name, PROVED, EVERY_WAY)
+
+    def _leaves_out_alike(self) -> bool:
+        """Return whether both give each value that is left out the same value, by syntax."""
+        usual: list[dict[str, ir.Expr | None]] = [{p.name: p.initial for p in s.params} for s in self._scores]
+        ours, theirs = usual
+        same = Rewritten(self._instances[0].rule_set, self._instances[1].rule_set).same
+
+        def alike(one: ir.Expr | None, other: ir.Expr | None) -> bool:
+            return one is other if one is None or other is None else same(one, other)
+
+        return all(alike(one, theirs[name]) for name, one in ours.items())
 
     def _hand_of(self, solver: Solver, way: PairedWay) -> CountedHand | bool:
         """Return a hand of a way that counts differently; otherwise whether there may be one."""
@@ -143,7 +155,8 @@ class _Pair:
         for number in range(self._settings.scaled(HANDS)):
             values = drawn.draw(Chance(self._settings.seed % WORDS, number), number % 2)
             if values is not None:
-                hand = self._hand(dict(zip(drawn.names, values[0], strict=True)))
+                named = dict(zip(drawn.names, values[0], strict=True))
+                hand = self._hand({name: named[name] for name in drawn.stated})
                 if hand is not None:
                     yield hand
 
@@ -169,7 +182,7 @@ class _Pair:
         """Return a hand if the two count it differently, or only one takes it."""
         written = {}
         for param in self._scores[0].params:
-            if values[param.name] is not None or param.initial is not None:
+            if param.name in values and (values[param.name] is not None or param.initial is not None):
                 written[param.name] = value_written(self._machines[0], values[param.name], param.type)
         (a, ours), (b, theirs) = (self._counts(library, written) for library in self._libraries)
         if "" in (a, b) or {a, b} <= {None, REFUSED} or a == b:

@@ -6,13 +6,13 @@ Guarantee: the hands are those of `docs/semantics.md` (11.14).
 
 A score without an arrangement gets any number of tiles. Hands are laid out by an arrangement of either side. Each
 arrangement has the same chance, and then each group that the set has tiles for. If a score has a parameter for one
-tile of the hand, any tile of the hand is taken. Optional parameters are left out; others have any value that fits
-the hand.
+tile of the hand, any tile of the hand is taken. Parameters that may be left out are left out; others have any value
+that fits the hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, assert_never
 
@@ -47,7 +47,9 @@ Values = tuple[Any, ...]  # of a score's parameters
 
 
 class RandomHands:
-    """Random hands for a score, as values of its parameters. `possible` is whether they can be generated."""
+    """Random hands for a score, as values of its parameters. `possible` is whether they can be generated, and `stated`
+    are the parameters that are not left out.
+    """
 
     def __init__(self, machines: tuple[Machine, Machine], name: str) -> None:
         self.machines = machines
@@ -70,6 +72,7 @@ class RandomHands:
         self.free = [
             p for p in self.scores[0].params if p.name not in in_hand and not p.optional and p.initial is None
         ]
+        self.stated = (*self.bags, *self.single_tiles, *(p.name for p in self.free))
         self.possible &= all(self._all(p) for p in self.free)
         if self.possible:
             self._prepare()
@@ -77,7 +80,18 @@ class RandomHands:
     def _prepare(self) -> None:
         both = list(zip(self.machines, self.scores, strict=True))
         self.left_out = [
-            {p.name: None if p.initial is None else m.value(p.initial, None, {}) for p in s.params}
+            {
+                p.name: None if p.initial is None or free(p.initial) else m.value(p.initial, None, {})
+                for p in s.params
+            }
+            for m, s in both
+        ]
+        self._worked_out = [
+            [
+                (p.name, m.function(p.initial, self.names))
+                for p in s.params
+                if p.initial is not None and free(p.initial)
+            ]
             for m, s in both
         ]
         self._whole = [m.function(s.hand, self.names) for m, s in both]
@@ -107,6 +121,7 @@ class RandomHands:
     def _allowed(self, param: ParamDecl) -> list[Any]:
         """Return the values of a parameter that no condition refuses by itself, so that fewer hands do not fit."""
         chosen = {*self.bags, *self.single_tiles, *(p.name for p in self.free if p != param)}
+        chosen |= {name for own in self._worked_out for name, _ in own}
         conditions = [
             (holds, left)
             for score, left, functions in zip(self.scores, self.left_out, self._provided, strict=True)
@@ -169,11 +184,18 @@ class RandomHands:
             others = {
                 p.name: chance.choice(allowed) for p, allowed in zip(self.free, self._values, strict=True)
             }
-            ours, theirs = ({**left, **tiles, **others} for left in self.left_out)
-            values = tuple(ours[n] for n in self.names), tuple(theirs[n] for n in self.names)
+            ours, theirs = (self._values_of(side, {**tiles, **others}) for side in (0, 1))
+            values = ours, theirs
             if all(self._fits(side, v, whole) for side, v in enumerate(values)):
                 return values
         return None
+
+    def _values_of(self, side: int, stated: Mapping[str, Any]) -> Values:
+        """Return the values of a hand for one side's score."""
+        values = {**self.left_out[side], **stated}
+        for name, function in self._worked_out[side]:  # each after those that it names
+            values[name] = function(None, *(values[n] for n in self.names))
+        return tuple(values[n] for n in self.names)
 
     def _fits(self, side: int, values: Values, hand: Sequence[int]) -> bool:
         """Return whether the score allows these values together, and takes this hand."""

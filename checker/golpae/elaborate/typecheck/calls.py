@@ -130,8 +130,8 @@ class GivenValue(NamedTuple):
     """A value that is given with a score.
 
     `usual` is what it is where a text uses the score without it: it may name those before it, and read the game.
-    The parameter has this value too, unless it depends on these. `of_hand` is whether a hand has it: not if only such
-    values of others read it.
+    The parameter has this value too, unless it names one that no hand has and that has no such value either. `of_hand`
+    is whether a hand has it: not if only such values of others read it.
     """
 
     param: ParamDecl
@@ -167,8 +167,12 @@ def _given(checker: Checker, score: t.Score) -> Iterator[GivenValue]:
         for node in nodes([line.initial])
         if isinstance(node, t.Name)
     }
+    named_by_usual: set[str] = set()  # what the usual value of a hand may name
+    of_no_hand: dict[str, ir.Expr] = {}  # the usual values of what no hand has
     for param in typed_parameters(symbols, score.params):
-        yield GivenValue(param, None, param.name in read or param.name not in read_by_given)
+        of_hand = param.name in read or param.name not in read_by_given
+        yield GivenValue(param, None, of_hand)
+        named_by_usual |= {param.name} if of_hand else set()
         scope = scope.with_local(param.name, param.type)
     below = {line.name.text for line in score.given}
     for line in score.given:
@@ -185,9 +189,14 @@ def _given(checker: Checker, score: t.Score) -> Iterator[GivenValue]:
             # what it binds has names that no value leaves open which is put in place of another one
             initial: t.Expr = Renaming(checker.fresh.word, None).of(line.initial, {})
             usual = checker.expect(initial, kind, scope)
-            param_usual = None if free(usual) else usual
+            in_hand = substituted(usual, of_no_hand)
+            param_usual = in_hand if free(in_hand) <= named_by_usual else None
         optional = isinstance(kind, Opt) and param_usual is None
         yield GivenValue(ParamDecl(word, kind, (), optional, param_usual), usual, of_hand)
+        if of_hand:
+            named_by_usual |= {word}
+        elif param_usual is not None:
+            of_no_hand[word] = param_usual
         scope = scope.with_local(word, kind)
 
 

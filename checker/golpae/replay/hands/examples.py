@@ -18,6 +18,7 @@ from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, P
 from golpae.replay.codegen.events import decoder
 from golpae.replay.decode import Bad
 from golpae.replay.hands.stated import broken
+from golpae.replay.hands.usual import with_usual
 from golpae.replay.machine import Machine
 
 UNKNOWN = "..."
@@ -28,7 +29,7 @@ def examples(
     machine: Machine, score: ScoreDecl, given: Mapping[str, Any], missing: Sequence[ParamDecl]
 ) -> dict[str, str]:
     """Return a value for each key of `missing`, as a call writes it; `...` if none is known that fits the others."""
-    names = dict(_known(machine, score, given))
+    names = _known(machine, score, given)
     written = {}
     for param in missing:
         written[param.name] = UNKNOWN
@@ -40,17 +41,10 @@ def examples(
     return written
 
 
-def _known(machine: Machine, score: ScoreDecl, given: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    """Yield each key that has a value, given or by default, and this value."""
-    for param in score.params:
-        if param.name in given:
-            value = _decoded(machine, param, given[param.name])
-            if not isinstance(value, Bad):
-                yield param.name, value
-        elif param.initial is not None:
-            yield param.name, machine.value(param.initial, machine.first_state, {})
-        elif param.optional:
-            yield param.name, None
+def _known(machine: Machine, score: ScoreDecl, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return each key that has a value, given or by default, and this value."""
+    read = {p.name: _decoded(machine, p, given[p.name]) for p in score.params if p.name in given}
+    return with_usual(machine, score, {name: v for name, v in read.items() if not isinstance(v, Bad)})
 
 
 def _decoded(machine: Machine, param: ParamDecl, value: Any) -> Any:
