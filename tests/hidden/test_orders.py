@@ -8,11 +8,15 @@ from typing import Any
 
 import pytest
 
+from golpae.hidden.decide import decide
+from golpae.hidden.following import Effort
 from golpae.hidden.lazily import completes
+from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
-from golpae.trace import Verdict
+from golpae.trace import Header, Verdict
 from golpae.trace.outcome import Outcome
+from golpae.trace.unseen import Decision
 from tests.differential.texts import RuleText
 
 SHELF = """game shelf "A player looks at the stock and puts it in order"
@@ -56,12 +60,17 @@ def draws(*tiles: str) -> list[Event]:
     return [{"do": "draw", "by": 0, "tile": tile} for tile in tiles]
 
 
-def outcome(*events: Event) -> Outcome:
-    rules = RuleText("shelf", SHELF, 0).rule_set()
+def outcome(*events: Event, text: str = SHELF, completes: Any = completes) -> Outcome:
+    rules = RuleText("shelf", text, 0).rule_set()
     header = {"golpae": 1, "rules": "shelf", "players": ["An", "Bo"]}
-    text = "".join(f"{json.dumps(line)}\n" for line in (header, *events))
+    trace = "".join(f"{json.dumps(line)}\n" for line in (header, *events))
     library = Library(lambda name: rules, completes=completes)
-    return next(iter(replay(BytesIO(text.encode()), "game", library))).outcome
+    return next(iter(replay(BytesIO(trace.encode()), "game", library))).outcome
+
+
+def completes_at_once(machine: Machine, header: Header, state: State, lines: Any, *rest: Any) -> Decision:
+    """Decide a game with the first choice of tiles, or not at all."""
+    return decide(machine, header, state, lines, 0, effort=Effort(tries=1))
 
 
 @pytest.mark.solver
@@ -95,3 +104,14 @@ def test_a_reserve_lies_in_its_order() -> None:
     assert found.completion is not None
     assert (found.verdict, found.completion[0]["reserve"]) == (Verdict.INCOMPLETE, ["b", "c", "a"])
     assert outcome(deal, *draws("b", "?", "b")).event == 4
+
+
+@pytest.mark.solver
+def test_the_order_of_a_reserve_is_known_after_an_unknown_tile_of_it_was_drawn() -> None:
+    tiles = "abcdefghijkl"
+    deal = {**DEAL, "reserve": [tile if number % 3 else "?" for number, tile in enumerate(tiles)]}
+    drawn = draws(*(tile if number % 2 else "?" for number, tile in enumerate(tiles)))
+    text = SHELF.replace("a b c", " ".join(tiles))
+    found = outcome(deal, *drawn, text=text, completes=completes_at_once)
+    assert found.completion is not None
+    assert [event["tile"] for event in found.completion[1:]] == found.completion[0]["reserve"]

@@ -116,12 +116,10 @@ class Lemmas:
         question, symbols = answers[0].question, self._evaluator.symbols
         name = question.removeprefix(BESIDE if question.startswith(BESIDE) else IS)
         melds = [as_bag(a.arguments[1]) if question.startswith(BESIDE) else EMPTY for a in answers]
-        if not all(bag.concrete and bag.counts == melds[0].counts for bag in melds):
-            if len(answers) > 1:
-                for answer in answers:
-                    yield from self._laid_out([answer])
-                return
-            raise Unsupported("unknown melds")
+        if len(answers) > 1 and not all(bag.concrete and bag.counts == melds[0].counts for bag in melds):
+            for answer in answers:
+                yield from self._laid_out([answer])
+            return
         chosen = [answers[0].value] if len(answers) == 1 else [symbols.truth("chosen") for _ in answers]
         if len(answers) > 1:
             yield implies(any_of(a.value for a in answers), any_of(chosen))
@@ -151,8 +149,8 @@ class Lemmas:
         lying: list[list[Value]] = [[] for _ in parts]  # how many melds are groups of each part
         for meld, often in melds.items():
             fitting = [n for n, part in enumerate(parts) if oracle.holds(meld.tiles, meld.label, part.shape)]
-            numbers = [symbols.number("meld", 0, often) for _ in fitting]
-            right.append(equal(total_of(numbers), often) if fitting else False)
+            numbers = [symbols.number("meld", 0, often if isinstance(often, int) else None) for _ in fitting]
+            right.append(equal(total_of(numbers), often))
             for part_number, number in zip(fitting, numbers, strict=True):
                 lying[part_number].append(number)
         counts: dict[Any, list[Value]] = {}

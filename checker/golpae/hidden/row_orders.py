@@ -34,6 +34,7 @@ from golpae.prove.symbolic.values import (
     negate,
     order_of,
     size,
+    sized,
     total_of,
 )
 from golpae.prove.symbolic.zones import PLACES, Row, Zone
@@ -79,7 +80,7 @@ class RowOrders:
             self._orders[name] = order
             zone = state.zones[name]
             if zone.row is not None:
-                out.zones[name] = Zone(zone.bag, _row(zone, order))
+                out.zones[name] = Zone(sized(zone.bag, len(order)), _row(zone, order))
         return out
 
     def _changed(
@@ -96,8 +97,10 @@ class RowOrders:
                     order = self._without(order, names.get(key), isinstance(kind, Tile), place)
                 case _:
                     order = None
-        there = size(state.zones[name].bag)
-        return order if order is not None and isinstance(there, int) and there == len(order) else None
+        if order is None:
+            return None
+        there = size(state.zones[name].bag)  # unknown if the event may not be legal
+        return None if isinstance(there, int) and there != len(order) else order
 
     def _changes_of(self, name: str, action: Action) -> tuple[st.Statement, ...]:
         """Return the statements of an action that change a row, those inside tests and rounds as these."""

@@ -87,6 +87,7 @@ class SymbolicGame:
         evaluator = Evaluator(machine.instance, self.shapes, SymbolFactory(""))
         self.evaluator = evaluator
         self.system = TransitionSystem(evaluator)
+        self.system.states.follows_one_game = True
         self.state = symbolic_state(machine, state)
         self._symbols = evaluator.symbols
         self._numbers = machine.reader.numbers

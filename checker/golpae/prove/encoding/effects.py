@@ -106,7 +106,7 @@ class EffectRun:
         self.clause = ""  # the path of the clause whose effects are carried out
         self.approximated: list[Unsupported] = []  # what has no encoding, and was taken for anything
         self._rounds = Rounds(evaluator, states)
-        self._mover = Mover(evaluator, states, self.needs)
+        self._mover = Mover(evaluator, states, self.needs, action)
 
     def run(
         self,
@@ -183,7 +183,7 @@ class EffectRun:
         at = Moment(state, names, path)
         match statement:
             case st.Let(name=name, value=expr):
-                names[name] = value(expr, state, names)
+                names[name] = mover.name(name, expr, at)
             case st.Take(what=what, place=place):
                 mover.take(what, place, at)
             case st.TakeAll(name=name, place=place):

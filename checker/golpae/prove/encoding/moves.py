@@ -13,11 +13,13 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action
 from golpae.ir.traverse import free
 from golpae.ir.types import Tile
 from golpae.lower import statements as st
 from golpae.prove.encoding.rounds import GroupMove
 from golpae.prove.encoding.states import StateEncoder
+from golpae.prove.encoding.unknown_melds import Options, by_key, of_shapes
 from golpae.prove.evaluation.composed import may_fit
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.moved_rows import cut_row, joined_rows, without_tile
@@ -73,10 +75,21 @@ class Moment(NamedTuple):
 class Mover:
     """Moves of one event."""
 
-    def __init__(self, evaluator: Evaluator, states: StateEncoder, needs: list[Truth]) -> None:
+    def __init__(
+        self, evaluator: Evaluator, states: StateEncoder, needs: list[Truth], action: Action | None
+    ) -> None:
         self._evaluator = evaluator
         self._states = states
         self._needs = needs
+        self._action = action
+        self._named: dict[ir.Expr, tuple[ir.Expr, SymbolicState, Mapping[str, Value]]] = {}
+
+    def name(self, name: str, expr: ir.Expr, at: Moment) -> Value:
+        """Return the value of an expression that gets a name."""
+        value = self._evaluator.value(expr, at.state, at.names)
+        if self._states.follows_one_game and isinstance(value, Bag):
+            self._named[ir.Local(name, expr.type)] = expr, at.state.copy(), {**at.names}
+        return value
 
     # ------------------------------------------------------------------ tiles
 
@@ -216,7 +229,7 @@ class Mover:
         if tiles.concrete:
             made: Value = MeldValue(tiles.tiles(), label) if tiles.tiles() else None
         else:
-            options = self._made_of(tiles, place.zone, label)
+            options = self._made_of(tiles, what, label, place.zone, at)
             self._needs.append(implies(at.path, any_of(truth for truth, _ in options)))
             melds = [(truth, MeldValue(t, label) if t else None) for truth, t in options]
             made = guarded_union([*melds, (negate(any_of(truth for truth, _ in options)), None)])
@@ -248,9 +261,13 @@ class Mover:
         at.state.change_zone(place.zone, seat, lambda z: Zone(joined(z.bag, bag_of([meld]))))
         self._states.note_groups(place.zone, (g for _, g in cases(meld)))
 
-    def _made_of(self, tiles: Bag, zone: str, label: str | None) -> list[tuple[Truth, tuple[int, ...]]]:
+    def _made_of(self, tiles: Bag, what: ir.Expr, label: str | None, zone: str, at: Moment) -> Options:
         """Return what unknown tiles can be that become a meld of a zone: a known one, if all are known."""
         options = sub_bags(tiles, self._evaluator.copies)
+        if options is None and self._states.follows_one_game:
+            expr, state, names = self._named.get(what, (what, at.state, at.names))
+            options = of_shapes(self._evaluator, tiles, what, self._action)
+            options = options or by_key(self._evaluator, expr, state, names)
         if options is not None:
             return options
         if not self._states.groups_complete:
@@ -260,7 +277,7 @@ class Mover:
         alike = [group for group in self._states.groups[zone] if group.label == label]
         return [(bags_same(tiles, group_bag(group)), group.tiles) for group in alike]
 
-    def _options(self, tiles: Bag, what: str) -> list[tuple[Truth, tuple[int, ...]]]:
+    def _options(self, tiles: Bag, what: str) -> Options:
         """Return what unknown tiles that the set has can be. Raises `Unsupported` if that is too much."""
         options = sub_bags(tiles, self._evaluator.copies)
         if options is None:

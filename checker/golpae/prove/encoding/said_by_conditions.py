@@ -13,8 +13,10 @@ from golpae.ir import expr as ir
 from golpae.ir.facts import LaidOut, facts
 from golpae.ir.ruleset import Action
 from golpae.ir.substitute import substituted
-from golpae.ir.traverse import conjuncts, names_in
+from golpae.ir.traverse import conjuncts, names_in, nodes
 from golpae.ir.wellformed_expr import item_of
+
+MADE_OF_KEYS = (ir.BagOf, ir.Local, ir.Const)
 
 
 def tiles_of_groups(action: Action) -> dict[str, ir.Expr]:
@@ -25,6 +27,15 @@ def tiles_of_groups(action: Action) -> dict[str, ir.Expr]:
         for fact in facts(condition.expr)
         if isinstance(fact, LaidOut) and isinstance(fact.groups, ir.Local)
     }
+
+
+def shapes_of(action: Action, tiles: ir.Expr) -> list[str]:
+    """Return the shapes that tiles of the keys of an action have by its conditions."""
+    keys = {name for param in action.params for name in (param.name, *param.parts)}
+    if not names_in(tiles) <= keys or not all(isinstance(node, MADE_OF_KEYS) for node in nodes(tiles)):
+        return []  # effects may have changed the state that decides which tiles they are
+    parts = (part for condition in action.conditions for part in conjuncts(condition.expr))
+    return [part.shape for part in parts if isinstance(part, ir.IsShape) and part.arg == tiles]
 
 
 def said_of_chosen(action: Action, choice: ir.Expr) -> Iterator[ir.Expr]:

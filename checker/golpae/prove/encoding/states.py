@@ -72,7 +72,9 @@ class StateEncoder:
 
     Rows are tracked for what `also`, another rule set, reads of them too, so that both can evaluate the same states.
     `groups` are the groups that can lie in each zone of melds, and the members that states of melds, numbers and lists
-    can have; `groups_complete` says that there are no others. `at_table` are the symbols of the states of the table.
+    can have; `groups_complete` says that there are no others. If the encoder `follows_one_game`, melds of unknown tiles
+    are listed for each event, which is too much for proofs about all states. `at_table` are the symbols of the states
+    of the table.
     """
 
     def __init__(self, evaluator: Evaluator, also: RuleSet | None) -> None:
@@ -87,6 +89,7 @@ class StateEncoder:
         self.groups: dict[str, list[Any]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
         self.groups |= {v.name: [] for v in self.rules.vars if has_members(v.type)}
         self.groups_complete = False
+        self.follows_one_game = False
         self.most_tiles: dict[str, int] = {}  # of one player, in some zones of melds, at any position
         self.blank: set[str] = set()  # states of which nothing is said
         self.conservation: list[

@@ -193,7 +193,7 @@ class TransitionSystem(DealEncoder):
         guards = self._conditions(action, names, state, exhaustive=False)
         if any(truth is False for _, truth in guards):
             return Step(action, names, guards, (), state, state)
-        run = EffectRun(self.evaluator, self.states, exhaustive=False)
+        run = EffectRun(self.evaluator, self.states, exhaustive=False, action=action)
         return self._outcome(action, names, state, guards, tuple(self.symbols.facts[begin:]), run)
 
     def _outcome(

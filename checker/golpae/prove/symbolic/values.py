@@ -492,7 +492,12 @@ def _summed(bag: Bag) -> Number:
 
 def of_size(bag: Bag, number: Number) -> tuple[Bag, Truth]:
     """Return the same bag, of which this number is the size, and that it is."""
-    return Bag(bag.counts, _sized=lambda: number), equal(number, _summed(bag))
+    return sized(bag, number), equal(number, _summed(bag))
+
+
+def sized(bag: Bag, number: Number) -> Bag:
+    """Return the same bag, of which this number is the size."""
+    return Bag(bag.counts, _sized=lambda: number)
 
 
 def tiles_of(bag: Bag) -> Bag:
@@ -545,6 +550,8 @@ def _sub_bags_of(bag: Bag, most: Mapping[Any, int], whole: int) -> list[tuple[Tr
     known = [kind for kind, number in bag.items() if isinstance(number, int) for _ in range(number)]
     unknown = [kind for kind, number in bag.items() if not isinstance(number, int)]
     missing = whole - len(known)
+    if not unknown:
+        return [] if missing else [(True, tuple(known))]
     if missing < 0 or comb(len(unknown) + missing - 1, missing) > MOST_SUB_BAGS:
         return None
     options = []

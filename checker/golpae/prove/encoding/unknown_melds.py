@@ -1,0 +1,72 @@
+"""What unknown tiles can be that become a meld, if they can be more than is listed one by one.
+
+Input: an expression of the tiles, and their unknown value. Output: groups, each with the condition that they are the
+tiles, or None. Guarantee: if all conditions of the action hold, one of the groups has the tiles.
+
+    {tile, a, b} is run      the runs, not all that three tiles can be
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import product
+from math import prod
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action
+from golpae.ir.traverse import free
+from golpae.prove.encoding.said_by_conditions import shapes_of
+from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import (
+    Bag,
+    GuardedUnion,
+    Truth,
+    Value,
+    any_of,
+    as_bag,
+    bags_same,
+    cases,
+    conj,
+    group_bag,
+    sub_bags,
+)
+
+MOST = 600  # melds that unknown tiles of one event can be
+Options = list[tuple[Truth, tuple[int, ...]]]
+
+
+def of_shapes(evaluator: Evaluator, tiles: Bag, what: ir.Expr, action: Action | None) -> Options | None:
+    """Return the groups of a shape that the tiles have by the conditions of an action; None if none can be listed."""
+    for shape in () if action is None else shapes_of(action, what):
+        with suppress(Unsupported):
+            groups = evaluator.shapes.groups(shape)
+            alike = ((bags_same(tiles, group_bag(group)), group.tiles) for group in groups)
+            options = [(truth, group) for truth, group in alike if truth is not False]
+            if len(options) <= MOST:
+                return options
+    return None
+
+
+def by_key(
+    evaluator: Evaluator, what: ir.Expr, state: SymbolicState, names: Mapping[str, Value]
+) -> Options | None:
+    """Return what the tiles can be for each value of the names that say which they are; None if that is too much.
+
+    those u in hand: u's face = t's face     for each kind that t can be, the kinds with its face
+    """
+    unknown = [name for name in sorted(free(what)) if isinstance(names.get(name), GuardedUnion)]
+    ways = [[(guard, (name, value)) for guard, value in cases(names[name])] for name in unknown]
+    if not ways or prod(map(len, ways)) > MOST:
+        return None
+    found: dict[tuple[int, ...], list[Truth]] = {}
+    for way in product(*ways):
+        tiles = as_bag(evaluator.value(what, state, {**names, **dict(value for _, value in way)}))
+        options = sub_bags(tiles, evaluator.copies)
+        if options is None:
+            return None
+        for truth, group in options:
+            found.setdefault(group, []).append(conj(*(guard for guard, _ in way), truth))
+    return [(any_of(truths), group) for group, truths in found.items()]
