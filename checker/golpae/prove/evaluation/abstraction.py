@@ -19,6 +19,7 @@ from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Bag,
     GuardedUnion,
+    Number,
     Truth,
     Value,
     all_of,
@@ -104,6 +105,14 @@ class Abstraction:
             value = GuardedUnion(((there, self._symbols.number(question)), (negate(there), None)))
             self._add(key, value, arguments, exact, weak)
         return self._answers[key].value
+
+    def unknown_number(self, question: str, arguments: tuple[Value, ...]) -> Number:
+        """Return an unknown number of which nothing is known, the same one for the same question."""
+        key = (question, *map(key_of, arguments))
+        if key not in self._answers:
+            self._add(key, self._symbols.number(question), arguments, None, None)
+        number: Number = self._answers[key].value
+        return number
 
     def _add(
         self,

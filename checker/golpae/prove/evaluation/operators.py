@@ -112,19 +112,23 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
         case "is_none":
             return same(left, None)
         case "range":
-            low, high = as_number(left), as_number(right)
-            if not isinstance(low, int) or not isinstance(high, int):
-                raise Unsupported("numbers between unknown bounds")
-            try:
-                return Bag(dict.fromkeys(limits.between(low, high), 1))
-            except limits.TooManySteps:
-                raise Unsupported(f"more than {limits.WIDEST:,} numbers between two") from None
+            return between(as_number(left), as_number(right))
         case "total":
             return left
         case "and" | "or" | "implies" | "otherwise":
             raise AssertionError(f"`{op}` may leave an argument unevaluated")
         case _:
             assert_never(op)
+
+
+def between(low: Number, high: Number) -> Bag:
+    """Return the numbers between two. Raises `Unsupported` if a bound is unknown, or if they are too many."""
+    if not isinstance(low, int) or not isinstance(high, int):
+        raise Unsupported("numbers between unknown bounds")
+    try:
+        return Bag(dict.fromkeys(limits.between(low, high), 1))
+    except limits.TooManySteps:
+        raise Unsupported(f"more than {limits.WIDEST:,} numbers between two") from None
 
 
 def by_face(value: Value, faces: Sequence[int]) -> Value:

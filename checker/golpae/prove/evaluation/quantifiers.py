@@ -16,6 +16,7 @@ from golpae.prove.evaluation.choice_counts import ChoiceCounter, different_choic
 from golpae.prove.evaluation.context import Context, Evaluate, Names
 from golpae.prove.evaluation.folds import Member, choices, fold, often
 from golpae.prove.evaluation.memo_keys import Memo
+from golpae.prove.evaluation.number_ranges import Compute, over_numbers
 from golpae.prove.evaluation.reads import DefinitionReads, values_read
 from golpae.prove.evaluation.shapes import ShapeEncoder
 from golpae.prove.symbolic.multiset_count import space
@@ -71,7 +72,37 @@ class Quantifiers:
 
     def quantified(self, expr: ir.Quant, state: SymbolicState | None, names: Names) -> Truth:
         """Return whether some, every or no choice of members makes a body true."""
+        bounds = self._bounds(expr, state, names)
+        if bounds is not None:
+            return as_truth(
+                self._over_numbers(
+                    expr, bounds, state, names, lambda bag: self._quantified(expr, bag, state, names)
+                )
+            )
         bag = as_bag(self._evaluate(expr.domain, state, names))
+        return self._quantified(expr, bag, state, names)
+
+    def _bounds(
+        self, expr: ir.Quant | ir.Fold, state: SymbolicState | None, names: Names
+    ) -> list[Value] | None:
+        """Return the bounds of the numbers that an expression goes through if one is unknown; otherwise None."""
+        domain = expr.domain
+        if expr.size is not None or not isinstance(domain, ir.Op) or domain.op != "range":
+            return None
+        bounds = [self._evaluate(bound, state, names) for bound in domain.args]
+        return None if all(bound.__class__ is int for bound in bounds) else bounds
+
+    def _over_numbers(
+        self,
+        expr: ir.Quant | ir.Fold,
+        bounds: list[Value],
+        state: SymbolicState | None,
+        names: Names,
+        compute: Compute,
+    ) -> Value:
+        return over_numbers(self._context, self._reads, expr, bounds, state, names, compute)
+
+    def _quantified(self, expr: ir.Quant, bag: Bag, state: SymbolicState | None, names: Names) -> Truth:
         if expr.size is not None:
             return self._together(expr, bag, as_number(self._evaluate(expr.size, state, names)))
 
@@ -171,7 +202,14 @@ class Quantifiers:
 
     def folded(self, expr: ir.Fold, state: SymbolicState | None, names: Names) -> Value:
         """Return the value of a fold."""
-        bag = as_bag(self._evaluate(expr.domain, state, names))
+        bounds = self._bounds(expr, state, names)
+        if bounds is not None:
+            return self._over_numbers(
+                expr, bounds, state, names, lambda bag: self._folded(expr, bag, state, names)
+            )
+        return self._folded(expr, as_bag(self._evaluate(expr.domain, state, names)), state, names)
+
+    def _folded(self, expr: ir.Fold, bag: Bag, state: SymbolicState | None, names: Names) -> Value:
         if expr.size is not None and expr.kind == "each":
             return self._each_together(expr, bag, state, names)
         if expr.size is not None:

@@ -56,6 +56,10 @@ class DefinitionReads:
             )  # the expression is referenced, so that its number stays its own
         return self._bodies[id(expr)][1]
 
+    def of_expr(self, expr: ir.Expr) -> tuple[StatePart, ...]:
+        """Return what an expression reads, of all seats, always in the same order."""
+        return tuple(dict.fromkeys(self._in(expr, {})))
+
     def of(self, name: str) -> tuple[StatePart, ...]:
         """Return what a definition reads, always in the same order."""
         if name not in self._reads:
