@@ -40,7 +40,7 @@ def _find(system: TransitionSystem) -> None:
     for action in _until_nothing_is_new(system, makers):
         tell_part(f"groups of tiles that `{action.name}` makes")
         reached = {name: list(groups) for name, groups in states.groups.items()}
-        for step in system.steps(action, system.unknown_state()):
+        for step in system.specialized_steps(action, system.unknown_state()):
             over = step.after.at == OVER
             for name, groups in states.groups.items():
                 new = groups[len(reached[name]) :]  # which are added at the end
@@ -54,7 +54,7 @@ def _find(system: TransitionSystem) -> None:
         groups += [g for g in late[name] if g not in groups]
     last = [a for a in makers if a.kind != "play"]  # what can follow the end of a hand
     for action in _until_nothing_is_new(system, last):
-        for _ in system.steps(action, system.unknown_state()):
+        for _ in system.specialized_steps(action, system.unknown_state()):
             pass
 
 

@@ -11,24 +11,25 @@ action with a loop that depends on this order is tried for every seat.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import settles
-from golpae.ir.facts import Equal, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, ActionKind, Stage, open_at
 from golpae.ir.ruleset import Action, RuleSet
 from golpae.lower.effects import statements_of
 from golpae.lower.move_safety import moves_safely
 from golpae.prove.encoding.deals import DealEncoder
 from golpae.prove.encoding.effects import EffectRun, Forks, run_clauses
+from golpae.prove.encoding.known_states import KnownState, known_states
 from golpae.prove.encoding.order_dependence import depends_on_seats
 from golpae.prove.encoding.step import Step
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
+    BLANK,
     Truth,
     Value,
     all_of,
@@ -94,23 +95,80 @@ class TransitionSystem(DealEncoder):
             yield from self.steps_by(seat, action, state)
 
     def specialized_steps(self, action: Action, state: SymbolicState) -> Iterator[Step]:
-        """Return the same as `steps`, but from a state in which the stage and the player who acts are fixed.
+        """Return the same as `steps`, but from a state in which is fixed what every event of the action finds there.
 
-        The event could not happen in another state. Guards say that the state is one of these. Most conditions that
-        depend on the stage or the player are constant then.
+        That is the stage, the player who acts, and states that conditions say are constants or keys. The event could
+        not happen in another state. Guards say that the state is one of these. Most conditions and tests of effects
+        that depend on it are constant then.
         """
+        known = known_states(action, self.evaluator.definitions)
         for seat in self.actors(action):
-            here = state.copy()
-            where: list[tuple[str, Truth]] = []
+            here, where = state.copy(), list[tuple[str, Truth]]()
             stages = open_at(action.kind)
             if len(stages) == 1:
                 (here.at,) = stages
                 where.append(("where", same(state.at, here.at)))
-            for name in _actor_variables(action):
-                here.vars[name] = seat
-                where.append(("where", same(state.vars[name], seat)))
-            for step in self._steps_of(seat, action, here):
+            if action.kind == "deal":
+                steps: Iterator[Step] = self.deals(action, here, seat)
+            else:
+                names = {} if action.by is None else {action.by: seat}
+                rest = self._fix(known, action.by, names, here, where)
+                steps = self._steps_from(seat, action, here, rest)
+            for step in steps:
                 yield replace(step, guards=(*step.guards, *where))
+
+    def _steps_from(
+        self, seat: int, action: Action, here: SymbolicState, known: Sequence[KnownState]
+    ) -> Iterator[Step]:
+        """Return the steps of an action by a seat, each from a state in which is fixed what its keys say of it."""
+        if not known:
+            yield from self.steps_by(seat, action, here)
+            return
+        begin = len(self.symbols.facts)
+        choices = list(self.choices(action, here, seat))
+        parameter_facts = tuple(self.symbols.facts[begin:])
+        for names in choices:
+            if (refusing := self._refuses_values(action, names)) is not None:
+                self._note_illegal(action, names, ((refusing, False),))
+                continue
+            state, where = here.copy(), list[tuple[str, Truth]]()
+            self._fix(known, action.by, names, state, where)
+            for step in self.paths(action, names, state):
+                guards = (*step.guards, *where)
+                yield replace(step, facts=(*parameter_facts, *step.facts), guards=guards)
+
+    def _fix(
+        self,
+        known: Sequence[KnownState],
+        by: str | None,
+        names: Mapping[str, Value],
+        state: SymbolicState,
+        where: list[tuple[str, Truth]],
+    ) -> list[KnownState]:
+        """Fix the states of which the values are known by these names, and note where the state is so.
+
+        Return the others.
+        """
+        rest: list[KnownState] = []
+        for one in known:
+            if isinstance(one.value, ir.Local) and one.value.name not in names:
+                rest.append(one)
+                continue
+            key = one.value.name if isinstance(one.value, ir.Local) else None
+            value = self.evaluator.value(one.value, None, {}) if key is None else names[key]
+            if not (value is None or isinstance(value, int | str)):
+                continue
+            seat = names[by] if one.own and by is not None else None
+            old = state.vars[one.name] if seat is None else state.vars[one.name][seat]
+            if old is BLANK or (holds := same(old, value)) is False:
+                continue
+            if seat is None:
+                state.vars[one.name] = value
+            else:
+                state.vars[one.name][seat] = value
+            if holds is not True:
+                where.append(("where", holds))
+        return rest
 
     def steps_by(
         self, seat: int, action: Action, state: SymbolicState, exhaustive: bool = False
@@ -252,15 +310,3 @@ class TransitionSystem(DealEncoder):
     def after(self, expr: ir.Expr, step: Step) -> Truth:
         """Return whether an expression holds right after an event; it may read the state before it."""
         return self.evaluator.truth_after(expr, step.before, step.after, step.names)
-
-
-def _actor_variables(action: Action) -> list[str]:
-    """Return the shared variables that have to be the player who acts, by the conditions of an action."""
-    variables: dict[str, None] = {}
-    for condition in action.conditions:
-        for fact in facts(condition.expr):
-            for one, other in fact.sides() if isinstance(fact, Equal) else ():
-                acts = isinstance(one, ir.Local) and one.name == action.by
-                if acts and isinstance(other, ir.StateRead) and other.seat is None:
-                    variables[other.name] = None
-    return list(variables)

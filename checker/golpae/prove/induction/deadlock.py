@@ -7,11 +7,15 @@ Guarantee: None means that no reachable state of a hand is a deadlock.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 
+from golpae.ir.expr import Const
+from golpae.ir.hands import asks_about_hands, without
 from golpae.ir.lifecycle import OVER, PLAYING
-from golpae.ir.types import Choice, Opt, Seat, Type
+from golpae.ir.ruleset import Action
+from golpae.ir.types import BOOL, Choice, Opt, Seat, Type
 from golpae.prove.encoding.step import Step
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import Failure
@@ -24,6 +28,10 @@ from golpae.prove.symbolic.values import Truth, Value, cases, negate, same
 
 MOST_REFUSED = 4  # conditions that are named
 FIRST = 1  # the place of the first condition that a text states, behind that the hand is open
+IN_A_HAND = ("play", "end")  # kinds of actions
+WHATEVER_HANDS = (
+    ", whatever hands are"  # ends the name of an action without what it asks about hands; no text has one
+)
 MOST_SEATS = 3  # shared states of which one is fixed to the seat that stands for all
 
 
@@ -36,11 +44,12 @@ def check_deadlock_freedom(induction: Induction, settled: set[int] | None = None
     """
     settled = set() if settled is None else settled
     quick, broad = induction.session(), induction.session(broad=True)
+    actions = _apart(induction.system)
     for number, (state, case) in enumerate(case_split(induction)):
         if number in settled:
             continue
         if quick.check("some event is legal", case, QUICK, is_first_try=True).status != UNSAT:
-            reply, steps = _is_deadlocked(induction.system, state, case, broad)
+            reply, steps = _is_deadlocked(induction.system, state, case, broad, actions)
             if reply.status != UNSAT:
                 if induction.system.taken_as_refused:
                     action, lack = next(iter(induction.system.taken_as_refused.items()))
@@ -52,31 +61,65 @@ def check_deadlock_freedom(induction: Induction, settled: set[int] | None = None
 
 
 def _is_deadlocked(
-    system: TransitionSystem, state: SymbolicState, case: list[Truth], session: Session
+    system: TransitionSystem,
+    state: SymbolicState,
+    case: list[Truth],
+    session: Session,
+    actions: tuple[list[Action], list[Action]],
 ) -> tuple[Reply, list[Step]]:
-    """Ask the solver whether nobody can act in some state of a case. Return what it says, and of which steps."""
-    evaluator, about = system.evaluator, "some event is legal"
-    reply = Reply(UNKNOWN)
-    asked: list[Step] = []
+    """Ask the solver whether nobody can act in some state of a case. Return what it says, and of which steps.
+
+    First of events that are legal whatever hands are worth: the conditions that ask about hands have large formulas.
+    """
+    abstraction, about = system.evaluator.abstraction, "some event is legal"
+    reply, asked, formulas = Reply(UNKNOWN), list[Step](), list(case)
     system.taken_as_refused.clear()
-    for seats in ([0], range(system.players)):  # most often the player whose turn it is can act
-        formulas, asked = list(case), []
+    first, others = [0], range(1, system.players)  # most often the player whose turn it is can act
+    plain, asking = actions
+    for some, seats in ((plain, first), (plain, others), (asking, first), (asking, others)):
+        if not some:
+            continue
         for few in (True, False):  # and most often by an action that has few choices of values
-            steps = steps_by(system, seats, state, few)
+            steps = steps_by(system, seats, state, few, some)
+            if few and not steps:
+                continue
             asked += steps
             formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
             formulas += [negate(s.guard) for s in steps]
-            axioms = [] if few else evaluator.abstraction.axioms_for(formulas, exact=False)
-            units = QUICK if few else QUESTION
-            reply = session.check(about, [*formulas, *axioms], units, is_first_try=few)
+            axioms = [] if few else abstraction.axioms_for(formulas, exact=False)
+            reply = session.check(about, [*formulas, *axioms], QUICK if few else QUESTION, is_first_try=few)
             if reply.status == UNSAT:
                 return reply, asked
-        axioms = evaluator.abstraction.axioms_for(formulas, exact=True) if reply.status == SAT else []
+        axioms = abstraction.axioms_for(formulas, exact=True) if reply.status == SAT else []
         if axioms:
             reply = session.check(about, [*formulas, *axioms])
         if reply.status == UNSAT:
             break
-    return reply, asked
+    refused = system.taken_as_refused
+    for name in [name for name in refused if name.endswith(WHATEVER_HANDS)]:
+        del refused[name]
+    return reply, [step for step in asked if not step.action.name.endswith(WHATEVER_HANDS)]
+
+
+def _apart(system: TransitionSystem) -> tuple[list[Action], list[Action]]:
+    """Return the actions that a hand can have, in which conditions that ask about whole hands are taken for as bad as
+    they can be, and those that are others so.
+
+    Such an action has a name of its own: what is known of an action of this name is not known of the other.
+    """
+    asks = asks_about_hands(system.rules)
+    plain, asking = list[Action](), list[Action]()
+    for action in system.rules.actions:
+        if action.kind not in IN_A_HAND:
+            continue
+        stronger = tuple(replace(c, expr=without(c.expr, asks, False)) for c in action.conditions)
+        if stronger == action.conditions:
+            plain.append(action)
+            continue
+        asking.append(action)
+        if all(c.expr != Const(False, BOOL) for c in stronger):
+            plain.append(replace(action, name=action.name + WHATEVER_HANDS, conditions=stronger))
+    return plain, asking
 
 
 def _refusing(steps: Iterable[Step], model: Model) -> tuple[str, ...]:
@@ -137,16 +180,23 @@ def _item(kind: Type) -> Type:
     return kind.item if isinstance(kind, Opt) else kind
 
 
-def steps_by(system: TransitionSystem, seats: Iterable[int], state: SymbolicState, few: bool) -> list[Step]:
+def steps_by(
+    system: TransitionSystem,
+    seats: Sequence[int],
+    state: SymbolicState,
+    few: bool,
+    actions: Iterable[Action] | None = None,
+) -> list[Step]:
     """Return the steps of some seats that may be legal during a hand, one for each choice of tiles.
 
-    With `few`, return those of actions that have few choices of values, otherwise those of the other actions.
+    With `few`, return those of actions that have few choices of values, otherwise those of the other actions. What no
+    player does belongs to seat 0.
     """
     most = len(system.evaluator.kinds)
     return [
         step
-        for action in system.rules.actions
-        if action.kind in ("play", "end") and (system.parameter_choices.count(action) <= most) is few
-        for seat in (seats if action.by is not None else [0])
+        for action in (system.rules.actions if actions is None else actions)
+        if action.kind in IN_A_HAND and (system.parameter_choices.count(action) <= most) is few
+        for seat in (seats if action.by is not None else [seat for seat in seats if seat == 0])
         for step in system.steps_by(seat, action, state, exhaustive=True)
     ]

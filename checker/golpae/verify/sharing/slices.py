@@ -15,9 +15,9 @@ from dataclasses import replace
 from typing import Final, Protocol, TypeVar
 
 from golpae.ir.dependencies import Dependencies, exprs_within, reads_unset
-from golpae.ir.expr import Const, Expr, If, Op, Quant
+from golpae.ir.expr import Const, Expr
+from golpae.ir.hands import asks_about_hands, without
 from golpae.ir.ruleset import PropertyDecl, RuleSet, ScoreDecl, form_of
-from golpae.ir.types import BOOL
 
 WEAKENED: Final = ", weakened"  # ends the name of what a property says at least; no text has such a name
 
@@ -128,44 +128,11 @@ def between(
     if prop.after is not None or not asks(prop.expr):
         return None
     never = form_of(prop.kind).negated
-    stronger, weaker = (_without(prop.expr, asks, good is not never) for good in (False, True))
+    stronger, weaker = (without(prop.expr, asks, good is not never) for good in (False, True))
     unset = reads_unset(prop.expr, rules)  # such a property is only about positions after the first deal
     if any(isinstance(e, Const) or reads_unset(e, rules) != unset for e in (stronger, weaker)):
         return None
     return replace(prop, expr=stronger), replace(prop, name=f"{prop.name}{WEAKENED}", expr=weaker)
-
-
-def _without(expr: Expr, asks: Callable[[Expr], bool], good: bool) -> Expr:
-    """Return a truth that does not ask about hands: one that follows if `good`, or else one that implies this one."""
-    if not asks(expr):
-        return expr
-    if isinstance(expr, Op) and expr.op in ("and", "or"):
-        return replace(expr, args=tuple(_without(arg, asks, good) for arg in expr.args))
-    if isinstance(expr, Op) and expr.op == "not":
-        return replace(expr, args=(_without(expr.args[0], asks, not good),))
-    if isinstance(expr, Op) and expr.op == "implies":
-        premise, conclusion = expr.args
-        return replace(expr, args=(_without(premise, asks, not good), _without(conclusion, asks, good)))
-    if isinstance(expr, Quant) and expr.size is None and not asks(expr.domain):
-        return replace(expr, body=_without(expr.body, asks, good is not (expr.kind == "no")))
-    if isinstance(expr, If) and not asks(expr.test):
-        yes, no = (_without(e, asks, good) for e in (expr.yes, expr.no))
-        return replace(expr, yes=yes, no=no)
-    return Const(good, BOOL)
-
-
-def asks_about_hands(rules: RuleSet, hands: bool = True) -> Callable[[Expr], bool]:
-    """Return whether expressions ask what tiles score or, with `hands`, whether they are an arrangement.
-
-    Directly or through definitions.
-    """
-    dependencies = Dependencies(rules)
-    whole = {("shape", arrangement.name) for arrangement in rules.arrangements if hands}
-
-    def asks(expr: Expr) -> bool:
-        return any(part[0] == "score" or part in whole for part in dependencies.reached_by((expr,)))
-
-    return asks
 
 
 def _sorted(parts: Iterable[T]) -> tuple[T, ...]:

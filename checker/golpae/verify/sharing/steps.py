@@ -23,7 +23,10 @@ from typing import Any, Final, Literal
 
 from golpae import cache
 from golpae.elaborate.instance import Instance
+from golpae.ir.hands import asks_about_hands
 from golpae.ir.ruleset import PropertyDecl, RuleSet
+from golpae.ir.traverse import names_in
+from golpae.ir.types import Opt, Seat, Tile
 from golpae.prove.encoding.reachable_melds import find_reachable_melds, makes_members
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
@@ -46,12 +49,13 @@ from golpae.verify.deciders.stated import postcondition, stated_candidates
 from golpae.verify.kept_proofs import SEPARATOR
 from golpae.verify.options import Settings
 from golpae.verify.sharing.games import counts_alike, frozen, plain
-from golpae.verify.sharing.slices import WEAKENED, Slices, asks_about_hands, between, loosened
+from golpae.verify.sharing.slices import WEAKENED, Slices, between, loosened
 from golpae.workers import tell_part
 
-FORM = 3
+FORM = 4
 MANY = 100  # groups and members
 NO: Final = "no"
+SINGLE = (Tile(), Seat(), Opt(Tile()), Opt(Seat()))  # types of keys that are no hand
 Loosening = Literal["no", "scores", "hands"]
 _Kept = tuple[Collection[str], Collection[str]]  # candidates that are preserved, and those that this needs
 _Preserved = Callable[[str, list[str], list[str]], _Kept]
@@ -399,12 +403,25 @@ class StepProofs:
         makers = tuple(a.name for a in system.rules.actions if makes_members(a, system))
         states = system.states
         if makers:
-            groups, blank = self._ask("groups", makers, (), (), _groups, "scores")
+            # what a condition asks about whole hands does not say which groups an event makes, unless it is about these
+            loose: Loosening = "scores" if self._hands_of_keys(makers) else "hands"
+            groups, blank = self._ask("groups", makers, (), (), _groups, loose)
             states.groups = {name: list(frozen(groups[name])) for name in states.groups}
             states.blank = set(blank)
             states.groups_complete = True
         else:
             find_reachable_melds(system)
+
+    def _hands_of_keys(self, actions: Collection[str]) -> bool:
+        """Return whether a condition of some actions asks about a whole hand of tiles or groups that an event names."""
+        rules = self.instance.rule_set
+        asks = asks_about_hands(rules)
+        for action in (a for a in rules.actions if a.name in actions):
+            several = [p for p in action.params if p.type not in SINGLE]
+            lists = {name for p in several for name in (p.name, *p.parts)}
+            if any(asks(c.expr) and lists & names_in(c.expr) for c in action.conditions):
+                return True
+        return False
 
     # ------------------------------------------------------------------ answers
 
