@@ -69,7 +69,7 @@ def test_a_specialized_step_is_impossible_at_other_stages_and_movers(rules: str,
         step = next(pair.system.specialized_steps(action, pair.unknown.state))
         assert (step.before.at, step.before.vars["mover"]) == (PLAYING, 0)
         guards = [truth for place, truth in step.guards if place == "where"]
-        assert len(guards) == 2
+        assert len(guards) >= 2  # and one for each state that its conditions know
         for table_at, seat in ((PLAYING, 1), ("over", 0)):
             elsewhere = pair.system.unknown_state()
             elsewhere.at, elsewhere.vars["mover"] = table_at, seat
