@@ -10,6 +10,7 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
+from golpae.ir.hands import asks_about_hands
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.replay.machine import Machine
 from golpae.verify import analysis
@@ -18,7 +19,7 @@ from golpae.verify.deciders.always import holds_after
 from golpae.verify.deciders.any_game import conservation_failure, deadlock_failure
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
-from golpae.verify.sharing.slices import asks_about_hands, between
+from golpae.verify.sharing.slices import between
 from golpae.verify.sharing.steps import has_long_steps
 from tests.verify.shared import BEADS, names_of_answers, questions
 

@@ -22,7 +22,7 @@ from golpae.diagnostics.amounts import many
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.solving.model import Model
-from golpae.prove.solving.solver import MILLION, QUESTION, UNKNOWN, UNSAT, Session, Solver
+from golpae.prove.solving.solver import MILLION, QUESTION, UNKNOWN, UNSAT, Reply, Session, Solver
 from golpae.prove.symbolic.parts import MOST_IN_ALL, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
@@ -30,7 +30,8 @@ from golpae.prove.symbolic.values import Truth, any_of, conj, implies, negate
 from golpae.workers import tell_part
 
 REREAD = 2 * MOST_IN_ALL  # parts of what is evaluated once more: never fewer than it took
-TOGETHER = 8
+TOGETHER = 8  # steps of one question
+PARTS = 4  # what is too much is asked in, each of so many steps
 Key = TypeVar("Key", bound=Hashable)
 QUICK = 6 * MILLION  # for a question that can be asked in parts, or whose answer is not essential
 PART = 4 * QUICK  # for what cannot be asked in parts, so that what is answered at once has room in its parts
@@ -161,14 +162,11 @@ class Houdini:
             violations.setdefault(step.action.name, []).append((violation, full))
             chosen.setdefault(step.action.name, set()).update(may_need)
         for action, possible in violations.items():
-            about = f"{action} keeps what always holds"
             few = {n: literals[n] for n in sorted(chosen[action] | {name})}
-            reply = sessions[0].check(about, [any_of(v for v, _ in possible)], PART, few)
-            if reply.status != UNSAT:
-                reply = sessions[1].check(about, [any_of(v for _, v in possible)], PART, few)
-            if reply.status != UNSAT:
+            core = _needed_against(f"{action} keeps what always holds", possible, sessions, few)
+            if core is None:
                 return frozenset(before)
-            needed |= reply.core
+            needed |= core
         return frozenset(needed)
 
     def violated(
@@ -301,6 +299,37 @@ class Houdini:
             step = self.steps[number]
             self._changes[number] = step.before.differing_parts(step.after)
         return self._changes[number]
+
+
+def _needed_against(
+    about: str,
+    violations: Sequence[tuple[Truth, Truth]],
+    sessions: Sequence[Session],
+    assumptions: Mapping[str, Truth],
+) -> frozenset[str] | None:
+    """Return which assumptions exclude all violations, of steps of one action. None if it is not shown that they do.
+
+    What is too much for one question is asked in parts.
+    """
+    needed: set[str] = set()
+    waiting = [[*violations]]
+    while waiting:
+        some = waiting.pop()
+        is_last = len(some) <= TOGETHER
+        units = PART if is_last else QUICK
+        reply = Reply(UNKNOWN)
+        for session, question in zip(sessions, zip(*some, strict=True), strict=True):
+            reply = session.check(about, [any_of(question)], units, assumptions, is_first_try=not is_last)
+            if reply.status == UNSAT or (reply.status == UNKNOWN and not is_last):
+                break
+        if reply.status == UNSAT:
+            needed |= reply.core
+        elif reply.status == UNKNOWN and not is_last:
+            size = TOGETHER if len(some) <= PARTS * TOGETHER else PARTS * TOGETHER
+            waiting += [some[i : i + size] for i in range(0, len(some), size)]
+        else:
+            return None
+    return frozenset(needed)
 
 
 def checking(candidates: int, action: str) -> str:
