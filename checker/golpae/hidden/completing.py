@@ -21,8 +21,9 @@ from golpae.hidden.following import QUICK, Clause, Completed, Effort, Following,
 from golpae.hidden.guesses import Guesses
 from golpae.hidden.lemmas import Lemmas, constant, each_of, same_values
 from golpae.hidden.lines import HiddenLine
+from golpae.hidden.symbolic_game import dependencies_of
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import Dependencies, ordered_rows
+from golpae.ir.dependencies import ordered_rows
 from golpae.ir.limits import TooManySteps
 from golpae.ir.traverse import exprs_in, flat
 from golpae.prove.solving.model import Model, read
@@ -64,14 +65,16 @@ class Completing(Following):
         effort: Effort,
         only: frozenset[Clause] | None = None,
         settles: bool = True,
+        narrows: frozenset[Clause] = frozenset(),
     ) -> None:
         """With `only`, no other conditions of the text are asked, at these events. Unless it `settles`, states say
-        nothing of what is certain by the events before, so that a reason for something has all its conditions.
+        nothing of what is certain by the events before, so that a reason for something has all its conditions: but for
+        those that `narrows` names, which are taken for granted in states.
         """
-        super().__init__(machine, state, lines, effort, only, settles)
+        super().__init__(machine, state, lines, effort, only, settles, narrows)
         self.header = header
         self._lemmas = Lemmas(self.game.evaluator, self.game.shapes)
-        self._reads, self._ordered = _dependencies(machine)
+        self._reads, self._ordered = dependencies_of(machine), _ordered_rows(machine)
         self._guesses = Guesses(machine, header, self._lemmas, self._reads)
 
     def upto(
@@ -305,9 +308,9 @@ class Completing(Following):
 
 
 @lru_cache(64)
-def _dependencies(machine: Machine) -> tuple[Dependencies, frozenset[str]]:
-    """Return what the rules of a machine read, and their rows whose order counts: the same for every search."""
-    return Dependencies(machine.rules), ordered_rows(machine.rules)
+def _ordered_rows(machine: Machine) -> frozenset[str]:
+    """Return the rows of a machine whose order counts."""
+    return ordered_rows(machine.rules)
 
 
 def _is_comparable(zone: Zone, ordered: bool) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from golpae.hidden.completing import Completing
-from golpae.hidden.conflict import conflict_of
+from golpae.hidden.conflicts.conflict import conflict_of
 from golpae.hidden.following import Completed, Effort, Impossible, OutOfEffort
 from golpae.hidden.lines import HiddenLine, miscounted, read_line
 from golpae.prove.solving.solver import MILLION

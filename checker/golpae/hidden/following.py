@@ -85,12 +85,14 @@ class Following:
         effort: Effort,
         only: frozenset[Clause] | None,
         settles: bool,
+        narrows: frozenset[Clause] = frozenset(),
     ) -> None:
         self.machine, self.state, self.lines = machine, state, lines
         self.effort = effort
         self.game = SymbolicGame(machine, state)
         self.asked: list[Asked] = []
-        self._only = only
+        self._only, self._narrows = only, narrows
+        self.narrowed: set[Clause] = set()  # conditions that left values of states out
         self._solver = FreshSolver()
         self._pins: dict[str, Any] = {}  # the guesses that the search keeps to
         self._also: dict[str, Any] = {}  # what else is asked of the tiles
@@ -138,13 +140,13 @@ class Following:
             line = self.lines[len(self.asked)]
             try:
                 action = self._asking(len(self.asked) + 1, self.machine.actions[line.line["do"]])
-                asked = self.game.unseen(line) if self._blind else self.game.happen(line, action)
+                asked = self.game.unseen(line) if self._blind else self._happen(line, action)
             except Unsupported:
                 del symbols.facts[facts:]
                 self._blind = True
                 continue
             self.asked.append(asked)
-            there = self._literal(len(self.asked), TILES)
+            there = self._literal(len(self.asked), TILES, " of unknown tiles")
             facts_asked = [implies(there, truth) for truth in asked.facts if truth is not True]
             guards = [
                 implies(self._literal(len(self.asked), name), truth)
@@ -155,6 +157,13 @@ class Following:
             asks = self._settles and self._stuck is None and not self._blind
             if guards and asks and self._settling.is_worthwhile(self.game.state):
                 self._settle()
+
+    def _happen(self, line: HiddenLine, action: Action) -> Asked:
+        number = len(self.asked) + 1
+        narrowing = frozenset(name for event, name in self._narrows if event == number)
+        asked = self.game.happen(line, action, narrowing)
+        self.narrowed |= {(number, name) for name in self.game.narrowed}
+        return asked
 
     def _settle(self) -> None:
         """Make plain what is certain of the state by the events until now; or see that no tiles make these legal."""
@@ -189,9 +198,9 @@ class Following:
             return frozenset(self._named[one] for one in core)
         return None
 
-    def _literal(self, event: int, clause: str) -> Any:
-        """Return the literal that stands for a condition of an event."""
-        name = f"{event} {clause}"
+    def _literal(self, event: int, clause: str, more: str = "") -> Any:
+        """Return the literal that stands for a condition of an event; for `more` than the condition, another one."""
+        name = f"{event} {clause}{more}"
         if name not in self._named:
             self._named[name] = event, clause
             self._literal_of[name] = z3.Bool(f"asked {name}")
@@ -230,12 +239,11 @@ class Following:
         aside = self.lines[event - 1].aside
         if self._only is None and not aside:
             return action
-        always = {param.name for param in action.params if param.parts}  # how many tiles a list has
+        optional = can_be_left_out(action)
         asked = tuple(
             c
             for c in action.conditions
-            if c.of_game in ALWAYS_ASKED
-            or c.name in always
+            if c.name not in optional
             or (c.name not in aside and (self._only is None or (event, c.name) in self._only))
         )
         return action if asked == action.conditions else replace(action, conditions=asked)
@@ -245,6 +253,12 @@ class Following:
         action = self.machine.actions[line["do"]]
         asking = self._asking(event, action)
         return self.machine if asking is action else _asking_less(self.machine, asking)
+
+
+def can_be_left_out(action: Action) -> frozenset[str]:
+    """Return the names of the conditions without which events of an action can be followed."""
+    of_lists = {param.name for param in action.params if param.parts}  # how many tiles a list has
+    return frozenset(c.name for c in action.conditions if c.of_game not in ALWAYS_ASKED) - of_lists
 
 
 @lru_cache(64)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from typing import Any, assert_never
 
@@ -16,6 +17,8 @@ import z3
 
 from golpae.hidden.lines import HiddenLine, Place, miscounted
 from golpae.hidden.row_orders import RowOrders
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import Action, Condition, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Opt, Patterns, Tile
@@ -26,7 +29,7 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.composed import unknown_key
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.solving.model import Model, values_in
-from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.state import EVERYBODY, SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
@@ -58,6 +61,12 @@ from golpae.trace.unseen import UNKNOWN
 DEALT = ("hands", "reserve")  # whose tiles are the set
 
 
+@lru_cache(64)
+def dependencies_of(machine: Machine) -> Dependencies:
+    """Return what the rules of a machine read: the same for every search."""
+    return Dependencies(machine.rules)
+
+
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """Unknown tiles of an event: one, or several in a list whose order does not matter."""
@@ -83,6 +92,7 @@ class SymbolicGame:
 
     def __init__(self, machine: Machine, state: State) -> None:
         self.machine = machine
+        self._reads = dependencies_of(machine)
         self.shapes = ReplayShapes(machine)
         evaluator = Evaluator(machine.instance, self.shapes, SymbolFactory(""))
         self.evaluator = evaluator
@@ -95,9 +105,11 @@ class SymbolicGame:
         rows = ((zone.name, zone_in(state, zone.name)) for zone in machine.rules.zones if zone.kind == "row")
         self.orders.begin({name: row.slots for name, row in rows if isinstance(row, Row) and not row.hidden})
         self._elsewhere = EMPTY  # what the deal at hand states
+        self.narrowed: frozenset[str] = frozenset()  # conditions by which the last event left values out
 
-    def happen(self, line: HiddenLine, action: Action) -> Asked:
-        """Let an event happen, of an action with the conditions that are asked of it.
+    def happen(self, line: HiddenLine, action: Action, narrowing: frozenset[str] = frozenset()) -> Asked:
+        """Let an event happen, of an action with the conditions that are asked of it. The state has no more values with
+        which one of the conditions of these names is false: it depends on them.
 
         INVARIANT: replay can read the line once it is filled in.
         """
@@ -108,6 +120,7 @@ class SymbolicGame:
         facts, deferred = len(symbols.facts), len(symbols.deferred)
         unknowns: list[Unknown] = []
         names = self._names(action, line, unknowns)
+        narrowed: list[tuple[str, Truth]] = []
         if action.kind == "deal":
             assert action.dealing is not None
             self._elsewhere = self._stated(line)
@@ -119,8 +132,10 @@ class SymbolicGame:
             self.orders.dealt(action.dealing.zone, in_order)
             step = self.system.deal_of(action, self.state, names, hands, reserve)
         else:
+            narrowed = self._narrow(action, names, narrowing)
             step = self.system.step(action, names, self.state)
-        guards = [*step.guards, *self._of_game(action, names, line.line)]
+        self.narrowed = frozenset(name for name, _ in narrowed)
+        guards = [*narrowed, *step.guards, *self._of_game(action, names, line.line)]
         certain = (*symbols.facts[facts:], *symbols.deferred[deferred:], *step.definitions)
         asked = Asked(tuple(guards), certain, tuple(unknowns), self.state)
         self.state = self.orders.after(action, names, step.after)
@@ -254,6 +269,37 @@ class SymbolicGame:
         self._symbols.fact(is_size)
         unknowns.append(Unknown(places, bag))
         return joined(known, bag)
+
+    def _narrow(
+        self, action: Action, names: Mapping[str, Value], narrowing: frozenset[str]
+    ) -> list[tuple[str, Truth]]:
+        """Take from the states of the table the values with which a condition of an event is false. Return by the names
+        of the conditions that the states have one of the values that are left.
+        """
+        out: list[tuple[str, Truth]] = []
+        for condition in action.conditions:
+            test = test_of(action, condition)
+            if condition.name not in narrowing or not isinstance(test, Holds):
+                continue
+            for name in sorted(self._reads.reads([test.expr]) & self.state.vars.keys()):
+                value = self.state.vars[name]
+                if not isinstance(value, GuardedUnion):
+                    continue
+                left = [case for case in value.cases if self._may_be(name, case[1], test.expr, names)]
+                if left and len(left) < len(value.cases):
+                    out.append((condition.name, any_of(guard for guard, _ in left)))
+                    self.state = self.state.copy()
+                    self.state.set_var(name, EVERYBODY, guarded_union(left))
+        return out
+
+    def _may_be(self, name: str, value: Value, expr: ir.Expr, names: Mapping[str, Value]) -> bool:
+        """Return whether an expression can be true if a state has some value."""
+        state = self.state.copy()
+        state.set_var(name, EVERYBODY, value)
+        try:
+            return self.evaluator.truth(expr, state, names) is not False
+        except Unsupported:
+            return True
 
     def _reserve(self, action: Action, line: HiddenLine, unknowns: list[Unknown]) -> Bag | list[Value]:
         """Return what a deal says is left over; of a row, in its order."""
