@@ -103,14 +103,14 @@ class Completing(Following):
                 return self._impossible(number)
             if status != SAT:
                 return OutOfEffort(furthest)
-            model = self._solver.model()
+            model = self._model()
             lines = self._filled(model, number)
             played = self._play(lines)
             if not isinstance(played, tuple):
                 found = Completed(tuple(lines), played)
                 if shows(found):
                     return found
-                self._solver.add(self._lemmas.about([also], model) or [self._not_shown(model, number)])
+                self._add(self._lemmas.about([also], model) or [self._not_shown(model, number)])
                 status = self._check(number)
                 continue
             event, refusal = played
@@ -121,7 +121,7 @@ class Completing(Following):
             if light > 0 and self._can_guess(event, refusal):
                 # with other tiles a guess may be better, and what shapes mean takes the solver long
                 light -= 1
-                self._solver.add([self._never_again(model, event, refusal)])
+                self._add([self._never_again(model, event, refusal)])
             else:
                 self._learn(model, event, refusal, number)
             status = self._check(number)
@@ -180,7 +180,7 @@ class Completing(Following):
         """
         self._follow(number)
         self._pins = {name: z3.Bool(f"stated {name}") for name in stated}
-        self._solver.add([implies(self._pins[name], truth) for name, truth in stated.items()])
+        self._add([implies(self._pins[name], truth) for name, truth in stated.items()])
         while self.effort.tries > 0:
             self.effort.tries -= 1
             status = self._check(number)
@@ -188,7 +188,7 @@ class Completing(Following):
                 return self._smaller(number, self._pins)
             if status != SAT:
                 break
-            model = self._solver.model()
+            model = self._model()
             played = self._play(self._filled(model, number))
             if not isinstance(played, tuple):
                 break
@@ -211,7 +211,7 @@ class Completing(Following):
             self._pinned += 1
             name = f"guess {self._pinned}"
             self._pins[name] = z3.Bool(name)
-            self._solver.add([implies(self._pins[name], all_of(alike))])
+            self._add([implies(self._pins[name], all_of(alike))])
             if self._check(number) == SAT:
                 return True
             self._pins.popitem()
@@ -263,7 +263,7 @@ class Completing(Following):
         if len(lemmas) > FEW_LEMMAS:  # the events after it may say more with less
             later = [self._about(n, model) for n in range(event + 1, min(number, event + NEAR) + 1)]
             lemmas = min((some for some in later if some), key=len, default=lemmas)
-        self._solver.add(lemmas or [self._never_again(model, event, refusal)])
+        self._add(lemmas or [self._never_again(model, event, refusal)])
 
     def _about(self, event: int, model: Model) -> list[Truth]:
         return self._lemmas.about([truth for _, truth in self.asked[event - 1].guards], model)

@@ -23,7 +23,7 @@ from golpae.replay.machine import Machine, State
 from golpae.trace import Header
 from golpae.trace.unseen import Decision
 
-LITTLE = 30 * MILLION  # units of the solver's work, before states are asked about
+LITTLE = 120 * MILLION  # units of the solver's work, before states are asked about
 FEW_TRIES = 100  # choices of tiles, before states are asked about
 TOO_LONG = "whether some tiles make this event legal takes longer than golpae looks"
 

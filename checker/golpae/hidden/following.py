@@ -8,7 +8,7 @@ Guarantee: whatever tiles make the events legal, the solver finds possible. Coun
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from golpae.hidden.lines import HiddenLine, Place
 from golpae.hidden.settling import Settling
 from golpae.hidden.symbolic_game import Asked, SymbolicGame
 from golpae.ir.ruleset import Action
+from golpae.prove.solving.finite_solver import FiniteSolver
 from golpae.prove.solving.fresh_solver import FreshSolver
 from golpae.prove.solving.model import Model
 from golpae.prove.solving.solver import MILLION, SAT, UNKNOWN, UNSAT
@@ -27,6 +28,7 @@ from golpae.prove.symbolic.values import Bag, GuardedUnion, Truth, implies
 from golpae.replay.machine import Machine, State
 
 QUICK = MILLION // 4  # for a question whose answer may stay open
+SOON = 5 * MILLION  # for the first try at a question
 QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
 MOST_TRIES = 400  # choices of tiles for one game
 TILES = "set"  # what is said to fail where there are not so many tiles
@@ -74,6 +76,22 @@ class OutOfEffort:
     event: int
 
 
+@dataclass(slots=True)
+class _Finite:
+    """A second solver, to which the first `number` events are legal; so much of what the first knows was `given`."""
+
+    number: int
+    solver: FiniteSolver
+    given: int = 0
+    _names: set[str] = field(default_factory=set)
+
+    def is_new(self, name: str) -> bool:
+        """Return whether a literal has not been asserted yet; note that it is from now on."""
+        new = name not in self._names and not name.startswith("also ")
+        self._names.add(name)
+        return new
+
+
 class Following:
     """The events of one stretch of a game, as far as they were asked about."""
 
@@ -94,6 +112,9 @@ class Following:
         self._only, self._narrows = only, narrows
         self.narrowed: set[Clause] = set()  # conditions that left values of states out
         self._solver = FreshSolver()
+        self._given: list[Sequence[Truth]] = []  # what the solver knows, in the order in which it came
+        self._finite: _Finite | None = None
+        self._answered: FreshSolver = self._solver  # the solver that gave the last answer
         self._pins: dict[str, Any] = {}  # the guesses that the search keeps to
         self._also: dict[str, Any] = {}  # what else is asked of the tiles
         self._pinned = 0  # guesses until now
@@ -153,7 +174,7 @@ class Following:
                 for name, truth in asked.guards
                 if truth is not True
             ]
-            self._solver.add([*facts_asked, *guards])
+            self._add([*facts_asked, *guards])
             asks = self._settles and self._stuck is None and not self._blind
             if guards and asks and self._settling.is_worthwhile(self.game.state):
                 self._settle()
@@ -175,9 +196,7 @@ class Following:
             self._stuck = self._impossible(number)
         if status != SAT:
             return
-        self.game.state, reasons = self._settling.settled(
-            self.game.state, self._solver.model(), self._differing
-        )
+        self.game.state, reasons = self._settling.settled(self.game.state, self._model(), self._differing)
         self.game.orders.rebuilt(self._settling.value)
         for why in reasons:
             self._certain.append((number, self._with_reasons(why)))
@@ -188,11 +207,11 @@ class Following:
         self._pinned += 1
         name = f"differs {self._pinned}"
         differs = z3.Bool(name)
-        self._solver.add([implies(differs, truth)])
+        self._add([implies(differs, truth)])
         literals = {**self._literals(number), name: differs}
         status = self._asked_of(literals, QUICK)
         if status == SAT:
-            return self._solver.model()
+            return self._model()
         if status == UNSAT:
             core = self._solver.core(literals) - {name}
             return frozenset(self._named[one] for one in core)
@@ -217,21 +236,53 @@ class Following:
             self._questions += 1
             name = f"also {self._questions}"
             self._also[name] = z3.Bool(name)
-            self._solver.add([implies(self._also[name], also)])
+            self._add([implies(self._also[name], also)])
+
+    def _add(self, truths: Sequence[Truth]) -> None:
+        """Say what is true from now on."""
+        self._given.append(truths)
+        self._solver.add(truths)
+
+    def _model(self) -> Model:
+        """Return the model of the last answer."""
+        return self._answered.model()
 
     def _check(self, number: int, most: int = QUESTION) -> str:
-        """Ask the solver for tiles that make the first so many events legal, as far as it knows."""
-        return self._asked_of({**self._literals(number), **self._pins}, most)
+        """Ask the solver for tiles that make the first so many events legal, as far as it knows.
+
+        If it does not find them soon, another one looks for them, too. Its models count as all do: if replay accepts
+        them.
+        """
+        literals = {**self._literals(number), **self._pins}
+        if most <= SOON:
+            return self._asked_of(literals, most)
+        if self._finite is None or self._finite.number != number:
+            status = self._asked_of(literals, SOON)
+            if status != UNKNOWN:
+                return status
+            self._finite = _Finite(number, FiniteSolver(self.game.evaluator.symbols.bounds))
+        finite = self._finite.solver
+        finite.add([literal for name, literal in self._literals(number).items() if self._finite.is_new(name)])
+        for truths in self._given[self._finite.given :]:
+            finite.add(truths)
+        self._finite.given = len(self._given)
+        if self._put_to(finite, {**self._also, **self._pins}, most) == SAT:
+            return SAT
+        return self._asked_of(literals, most)
 
     def _asked_of(self, literals: Mapping[str, Any], most: int) -> str:
-        """Ask the solver for tiles for which all of this is true."""
-        before = self._solver.work
-        self._solver.z3.set("rlimit", max(1, min(most, self.effort.units)))
+        """Ask the usual solver for tiles for which all of this is true."""
+        return self._put_to(self._solver, literals, most)
+
+    def _put_to(self, solver: FreshSolver, literals: Mapping[str, Any], most: int) -> str:
+        before = solver.work
+        solver.z3.set("rlimit", max(1, min(most, self.effort.units)))
         try:
-            status, _ = self._solver.check(literals)
+            status, _ = solver.check(literals)
         except z3.Z3Exception:
             status = UNKNOWN
-        self.effort.units -= self._solver.work - before
+        self.effort.units -= solver.work - before
+        self._answered = solver
         return status
 
     def _asking(self, event: int, action: Action) -> Action:

@@ -126,7 +126,8 @@ class Lemmas:
         kinds = dict.fromkeys(kind for a in answers for kind in as_bag(a.arguments[0]).counts)
         tiles = as_bag(answers[0].arguments[0])
         if len(answers) > 1:
-            tiles = Bag({kind: symbols.number("arranged", 0) for kind in kinds})
+            most = sum(self._evaluator.copies.values())
+            tiles = Bag({kind: symbols.number("arranged", 0, most) for kind in kinds})
             for yes, answer in zip(chosen, answers, strict=True):
                 yield implies(yes, conj(answer.value, bags_same(tiles, as_bag(answer.arguments[0]))))
         yield implies(any_of(chosen), self._in_groups(name, tiles, melds[0]))
@@ -149,7 +150,8 @@ class Lemmas:
         lying: list[list[Value]] = [[] for _ in parts]  # how many melds are groups of each part
         for meld, often in melds.items():
             fitting = [n for n, part in enumerate(parts) if oracle.holds(meld.tiles, meld.label, part.shape)]
-            numbers = [symbols.number("meld", 0, often if isinstance(often, int) else None) for _ in fitting]
+            most = often if isinstance(often, int) else sum(part.count for part in parts)
+            numbers = [symbols.number("meld", 0, most) for _ in fitting]
             right.append(equal(total_of(numbers), often))
             for part_number, number in zip(fitting, numbers, strict=True):
                 lying[part_number].append(number)
@@ -164,8 +166,8 @@ class Lemmas:
                 continue
             if groups is None:
                 raise Unsupported(f"groups of `{part.shape}`")
-            most = 1 if part.different else part.count
-            made = [(group, symbols.number("groups", 0, most)) for group in groups]
+            at_most = 1 if part.different else part.count
+            made = [(group, symbols.number("groups", 0, at_most)) for group in groups]
             for group, number in made:
                 for face in set(group):
                     counts.setdefault(face, []).append(times(number, group.count(face)))

@@ -24,10 +24,10 @@ WORK = "rlimit count"  # what z3 calls the units of its work
 
 
 class FreshSolver:
-    """A solver in a new context."""
+    """A solver in a new context; `solver` in place of the usual one."""
 
-    def __init__(self) -> None:
-        self.z3 = z3.SimpleSolver(ctx=z3.Context())
+    def __init__(self, solver: z3.Solver | None = None) -> None:
+        self.z3 = z3.SimpleSolver(ctx=z3.Context()) if solver is None else solver
         self._ref = self.z3.ctx.ref()
         self._literals: dict[str, Any] = {}  # those of assumptions, in this context
 

@@ -45,7 +45,8 @@ class SymbolFactory:
     """Makes symbols and collects what is certain about them.
 
     `facts` belong to every question. `deferred` facts take a solver long, and most questions have an answer without
-    them. `meanings` explain symbols to people, by name; symbols of numbers and truths have none.
+    them. `meanings` explain symbols to people, by name; symbols of numbers and truths have none. `bounds` say of some
+    symbols, by name, what the lowest and the highest number is.
     """
 
     def __init__(self, prefix: str, meanings: dict[str, Meaning] | None = None) -> None:
@@ -54,6 +55,7 @@ class SymbolFactory:
         self.deferred: list[Truth] = []
         self.scope = ""
         self.meanings: dict[str, Meaning] = {} if meanings is None else meanings
+        self.bounds: dict[str, tuple[int, int]] = {}
         self._made: Counter[str] = Counter()  # in each scope
 
     def name(self, label: str) -> str:
@@ -93,6 +95,8 @@ class SymbolFactory:
 
     def _between(self, name: str, low: int | None, high: int | None) -> Number:
         symbol = z3.Int(name)
+        if low is not None and high is not None:
+            self.bounds[name] = low, high
         if low is not None:
             self.fact(at_least(symbol, low))
         if high is not None:
@@ -106,6 +110,7 @@ class SymbolFactory:
         name = self.name(label)
         self.meanings[name] = Meaning(label, kind, values)
         code = z3.Int(name)
+        self.bounds[name] = 0, len(values) - 1
         self.fact(conj(at_least(code, 0), at_least(len(values) - 1, code)))
         return guarded_union((equal(code, i), v) for i, v in enumerate(values))
 
