@@ -25,6 +25,7 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import ALWAYS, IN_A_HAND, Candidate, Lemma, Predicate
 from golpae.prove.induction.first_values import has_first_value, never_set
 from golpae.prove.induction.scopes import Scope, denied, scopes_of, truth_of, value_is, within
+from golpae.prove.induction.templates_of_turns import claims_of_turns
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
@@ -233,6 +234,8 @@ def _claims_of_kinds(system: TransitionSystem) -> Iterator[_Claim]:
     for var in decls.vars:
         if var.each_player:
             yield from _claims_on_own(var.name, var.type, range(system.players), p)
+    for name, predicate in claims_of_turns(decls, system.players, _any_players(system)):
+        yield _Claim(name, predicate)
 
 
 def _claims_on_winner(shared: Sequence[VarDecl]) -> Iterator[_Claim]:
