@@ -19,20 +19,20 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from golpae.corpus import check as checking
 from golpae.corpus import packed as packed_games
-from golpae.corpus.check import check
+from golpae.corpus.check import OF_GAME, check
 from golpae.corpus.noting import Table as Checked
 from golpae.corpus.noting import Tables
 from golpae.corpus.pack import pack
@@ -45,7 +45,8 @@ from golpae.elaborate.instance import bounds, options_of, values_of
 from golpae.elaborate.load import game_names
 from golpae.ir.ruleset import RuleSet
 from golpae.kernel.language.host import Referred
-from golpae.kernel.traces import ILLEGAL
+from golpae.kernel.runner import Notes
+from golpae.kernel.traces import FOREIGN, REFUSED
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.legal_events import Event
 from golpae.replay.machine_cache import Library
@@ -161,7 +162,6 @@ class _Watching(checking._Check):
         super().__init__(Text(blocks(BytesIO(held)), 0), "games", tables, each=True, paths=Paths())
         self._held = held
         self._reference = self._one()
-        self._stopped_at: Any = None
         self.fault: int | None = None
         self.referred: Counter[str] = Counter()
 
@@ -170,25 +170,28 @@ class _Watching(checking._Check):
         one._replay.explained = False
         return one
 
-    def _sampled(self, noted: Any) -> list[int]:
-        return list(range(len(noted)))  # what a module decides, the reference decides too
+    def _sampled(self, noted: Notes, legal: Sequence[int]) -> set[int]:
+        return set(legal)  # what a module decides, the reference decides too
 
-    def _checked(self, table: Checked, runner: Any) -> Iterator[Report | Legal]:
-        yield from super()._checked(table, cast("Any", _Seen(runner, self)))
+    def _refer_noted(self, noted: Notes, number: int, table: Checked | None) -> Iterator[Report | Legal]:
+        one = noted[number]
+        for report in super()._refer_noted(noted, number, table):
+            assert isinstance(report, Report)
+            outcome, event = report.outcome, one.events + 1  # at which the module stopped
+            refused = outcome.verdict is Verdict.ILLEGAL
+            if one.outcome == FOREIGN or outcome.line != one.line:
+                self.referred["not tried"] += 1
+            elif one.outcome == REFUSED:
+                self.fault = self.fault if refused and outcome.event == event else one.line
+            elif outcome.event is not None and event > outcome.event:
+                self.fault = one.line  # it took the event for a legal one
+            elif outcome.event != event or refused:
+                self.referred[noted.reasons.get(number) or OF_GAME] += 1
+            yield report
 
     def _refer(self, at: int, line: int, reason: str | None = None) -> Iterator[Report | Legal]:
-        stopped, self._stopped_at = self._stopped_at, None
         for report in super()._refer(at, line, reason):
-            assert isinstance(report, Report)
-            refused, where = report.outcome.verdict is Verdict.ILLEGAL, report.outcome.at
-            if stopped is None or stopped.open != at:
-                self.referred["not tried"] += 1
-            elif stopped.why == ILLEGAL:
-                self.fault = self.fault if refused and stopped.line == where else line
-            elif where is not None and stopped.line > where:
-                self.fault = line  # it took the event for a legal one
-            elif stopped.line != where or refused:
-                self.referred[reason or "a reason of the game"] += 1
+            self.referred["not tried"] += 1
             yield report
 
     def follows(self, part: list[bytes], reports: list[Report]) -> bool:
@@ -198,20 +201,6 @@ class _Watching(checking._Check):
             lines.append(line)
             line += trace.count(b"\n")
         return not self._paths.disagree and lines == [report.outcome.line for report in reports]
-
-
-class _Seen:
-    """A runner whose last stop is kept."""
-
-    def __init__(self, runner: Any, watching: _Watching) -> None:
-        self._runner, self._watching = runner, watching
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._runner, name)
-
-    def check(self, *args: Any) -> Any:
-        self._watching._stopped_at = stopped = self._runner.check(*args)
-        return stopped
 
 
 # ------------------------------------------------------------------ games

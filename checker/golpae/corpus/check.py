@@ -9,8 +9,8 @@ disagree, the reference is right, and `Paths` says so: it is a fault of golpae.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from golpae.corpus.noting import MOST_RUNNERS, Noting, Table, Tables
@@ -20,7 +20,7 @@ from golpae.replay.report import Report
 from golpae.trace import MAX_LINE, Header, Verdict, blocks, is_header, lines_in, read_header
 
 if TYPE_CHECKING:
-    from golpae.kernel.runner import Noted, Runner
+    from golpae.kernel.runner import Noted, Notes, Runner
 
 PIECE = 1 << 13
 """Bytes that the reference reads at a time."""
@@ -28,9 +28,8 @@ PIECE = 1 << 13
 LONGEST = 1 << 22
 """Bytes of a trace that is checked on the compiled path."""
 
-_PLAIN = re.compile(
-    rb'\{"golpae":1,"rules":"([A-Za-z0-9+_-]{1,200})","players":\[("[^"\\\x00-\x1f]*"(?:,"[^"\\\x00-\x1f]*")*)\]\}\n'
-)
+OF_GAME = "a reason of the game"
+_OWN = 0  # the signature of traces of the table that has noted them
 _BEGINS = b'\n{"golpae'
 _NOT_FIRST = 2  # a line before which a byte order mark is a fault
 _NOT_REFUSED = (Verdict.LEGAL, Verdict.INCOMPLETE)
@@ -56,7 +55,7 @@ class _Check(Noting):
         self._reference = self._one()
         self._stopped = 0  # where the module stopped the last time
         self._at, self._line = 0, 1
-        self._known: dict[tuple[bytes, int], Table] = {}  # the tables of plain headers
+        self._known: dict[int, Table] = {}  # the tables of headers by their signatures
         self._done = False
 
     def run(self) -> Reports:
@@ -86,64 +85,116 @@ class _Check(Noting):
         text = self._text
         while text.data.find(b"\n", at) < 0 and len(text.data) - at <= MAX_LINE and text.grow():
             pass
-        plain = self._plain(at)
-        if plain is not None and plain in self._known:
-            return self._known[plain]
         header = self._header(at)
-        table = None if header is None else self._tables.table(header, text.before + at)
-        if plain is not None and table is not None and table.runner is not None:
-            if len(self._known) == MOST_RUNNERS:
-                self._known.clear()
-            self._known[plain] = table
-        return table
-
-    def _plain(self, at: int) -> tuple[bytes, int] | None:
-        """Return the rules of a header that is written in the plainest way, and how many names follow the first; else
-        None.
-        """
-        found = _PLAIN.match(self._text.data, at)
-        if found is None or not _is_text(found[2]):
-            return None
-        return found[1], found[2].count(b'","')
+        return None if header is None else self._tables.table(header, text.before + at)
 
     # ------------------------------------------------------------------ the compiled path
 
     def _checked(self, table: Table, runner: Runner) -> Iterator[Report | Legal]:
-        from golpae.kernel.traces import DONE, ILLEGAL, OTHER
+        """Yield the reports on the traces of the window from here on, whose first one is of a table."""
+        from golpae.kernel.traces import DONE, OTHER
 
         text = self._text
-        end = text.whole_lines()
         runner.load(text.data)
-        stopped = runner.check(self._at, self._line, end, text.ended and not text.damaged)
-        noted, is_open = stopped.noted, stopped.open is not None
-        self._stopped = stopped.at
-        yield from self._reports(table, noted)
-        if stopped.why == OTHER and is_open and self._is_header(stopped.at):
-            yield from self._reports(table, runner.closed(stopped))
-            is_open = False
-        self._at, self._line = stopped.at, stopped.line
-        if stopped.open is None or not is_open:
-            if (
-                stopped.why == OTHER and stopped.open is None and not len(noted)
-            ):  # the header that `check` began with
+        stopped = runner.check(self._at, self._line, text.whole_lines())
+        noted, left = stopped.noted, None
+        if stopped.why == DONE and not (text.ended and not text.damaged):
+            left = noted.pop()  # whose next line may follow
+        elif stopped.why == OTHER and not self._is_header(stopped.at):
+            if not len(noted):  # the header that `check` began with
                 yield from self._refer(stopped.at, stopped.line)
+                return
+            left = noted.pop()  # which has this line
+        self._at, self._line = (stopped.at, stopped.line) if left is None else (left.at, left.line)
+        if stopped.why == OTHER and left is None and not len(noted):
+            yield from self._refer(stopped.at, stopped.line)
+            return
+        self._stopped = self._at
+        yield from self._noted(noted, table)
+        if left is None:
             return
         if stopped.why == DONE and not text.ended:
-            text.drop(stopped.open, stopped.open_line)
-            self._at, self._line = 0, stopped.open_line
+            text.drop(left.at, left.line)
+            self._at = 0
             text.grow()
             return
-        table.referred += 1
-        if table.referred > max(TRIED, table.noted):
-            table.runner = None
-        for report in self._refer(stopped.open, stopped.open_line, stopped.reason):
-            if (
-                stopped.why == ILLEGAL
-                and isinstance(report, Report)
-                and report.outcome.verdict in _NOT_REFUSED
-            ):
-                self._paths.disagree.append(stopped.open_line)
+        table = self._known.get(left.signature, table)
+        reason = noted.reasons.get(len(noted))
+        for report in self._refer(left.at, left.line, reason):
+            self._compare(left, table, report)
             yield report
+
+    def _noted(self, noted: Notes, table: Table) -> Iterator[Report | Legal]:
+        """Yield the reports on the traces that the module of a table has noted. Those of another table are checked when
+        the first one of them is reached.
+        """
+        from golpae.kernel.traces import FOREIGN, OUTCOME
+
+        tables, first, many = {_OWN: table}, 0, len(noted)
+        outcomes = noted.words(OUTCOME)
+        while first < many:
+            cut = outcomes.index(FOREIGN, first) if FOREIGN in outcomes[first:] else many
+            yield from self._decided(noted, first, cut, tables)
+            if cut == many:
+                return
+            one = noted[cut]
+            found = self._table_of(one)
+            if found is None or found.runner is None:
+                yield from self._refer_noted(noted, cut, found)
+                first = cut + 1
+                continue
+            tables[one.signature] = found
+            found.runner.load(self._text.data)
+            found.runner.check_noted(noted, one.signature, cut, self._stopped)
+            outcomes, first = noted.words(OUTCOME), cut
+
+    def _table_of(self, one: Noted) -> Table | None:
+        """Return the table of a trace by the signature of its header, or by the header."""
+        known = self._known.get(one.signature)
+        if known is not None and known.runner is not None:
+            return known
+        table = self._table_at(one.at)
+        if table is not None:
+            self._paths.missing = table.missing
+            if table.runner is not None:
+                if len(self._known) == MOST_RUNNERS:
+                    self._known.clear()
+                self._known[one.signature] = table
+        return table
+
+    def _decided(
+        self, noted: Notes, first: int, end: int, tables: dict[int, Table]
+    ) -> Iterator[Report | Legal]:
+        """Yield the reports on the traces of these numbers, which modules have checked."""
+        from golpae.kernel.traces import COMPLETE, OUTCOME
+
+        outcomes = noted.words(OUTCOME, first, end)
+        legal: Sequence[int] = range(first, end)
+        others: list[int] = []
+        if outcomes.count(COMPLETE) < len(outcomes):
+            legal = [number for number, outcome in enumerate(outcomes, first) if outcome <= COMPLETE]
+            others = [number for number, outcome in enumerate(outcomes, first) if outcome != COMPLETE]
+        sampled = self._sampled(noted, legal)
+        shown = sorted({*sampled, *others}) if not self._each else [*range(first, end)]
+        for signature, many in _by_table(noted, legal, tables).items():
+            tables[signature].noted += many
+        at = first
+        for number in shown:
+            trace = noted[number]
+            table = tables[trace.signature]
+            is_legal = trace.outcome <= COMPLETE
+            report = self._shown(trace, table, number in sampled) if is_legal else None
+            if is_legal and report is None:
+                continue
+            self._legal(number - at, noted.events(at, number))
+            at = number + 1
+            yield from self._counted()
+            if report is None:
+                yield from self._refer_noted(noted, number, table)
+            else:
+                yield report
+        self._legal(end - at, noted.events(at, end))
+        self._paths.compiled += len(legal)
 
     def _header_of(self, trace: Noted) -> Header | None:
         return self._header(trace.at)
@@ -171,8 +222,6 @@ class _Check(Noting):
 
     def _is_header(self, at: int) -> bool:
         """Return whether a line is the header of a trace, in order or not."""
-        if self._plain(at) is not None:
-            return True
         _, line, _ = next(lines_in(iter([self._line_at(at)]), _NOT_FIRST), (0, None, None))
         return line is not None and is_header(line)
 
@@ -186,6 +235,43 @@ class _Check(Noting):
         header = read_header(line)
         return None if isinstance(header, str) else header
 
+    def _refer_noted(self, noted: Notes, number: int, table: Table | None) -> Iterator[Report | Legal]:
+        """Yield what the reference says about a trace that was noted, and about others before the next one."""
+        one = noted[number]
+        end = noted[number + 1].at if number + 1 < len(noted) else self._stopped
+        data, found = self._text.data, self._reference
+        pieces = (data[at : min(at + PIECE, end)] for at in range(one.at, end, PIECE))
+        read = lines_in(pieces, one.line, found.see)
+        reason = noted.reasons.get(number)
+        if table is not None and table.runner is None:
+            reason = reason or table.why
+            table.bytes += end - one.at
+        report, following = found.report(read)
+        yield from self._counted()
+        while report is not None:
+            if report.outcome.verdict in _NOT_REFUSED:
+                self._paths.referred += 1
+                self._paths.reasons[reason or OF_GAME] += 1
+            self._compare(one, table, report)
+            yield report
+            following = found.behind(following, read)
+            if following is None:
+                return
+            report, following = found.after(following, read)
+
+    def _compare(self, one: Noted, table: Table | None, report: Report | Legal) -> None:
+        """Count a trace that a module has not decided, with what the reference says of it."""
+        from golpae.kernel.traces import FOREIGN, REFUSED
+
+        if one.outcome == FOREIGN or isinstance(report, Legal) or report.outcome.line != one.line:
+            return
+        if table is not None:
+            table.referred += 1
+            if table.referred > max(TRIED, table.noted):
+                table.runner = None
+        if one.outcome == REFUSED and report.outcome.verdict in _NOT_REFUSED:
+            self._paths.disagree.append(one.line)
+
     def _refer(self, at: int, line: int, reason: str | None = None) -> Iterator[Report | Legal]:
         """Yield what the reference says about the trace that begins on a line, and go on behind it. `reason` says what
         in the rules is referred.
@@ -198,7 +284,7 @@ class _Check(Noting):
         if report is not None:
             if report.outcome.verdict in _NOT_REFUSED and not slow:
                 self._paths.referred += 1
-                self._paths.reasons[reason or "a reason of the game"] += 1
+                self._paths.reasons[reason or OF_GAME] += 1
             yield report
             following = self._reference.behind(following, read)
         while following is not None and text.cut:  # a line begins before the window: the reference reads on
@@ -211,9 +297,11 @@ class _Check(Noting):
             self._at, self._line = text.position(following[0], begins, line), following[0]
 
 
-def _is_text(held: bytes) -> bool:
-    try:
-        held.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+def _by_table(noted: Notes, numbers: Sequence[int], tables: Mapping[int, Table]) -> dict[int, int]:
+    """Return how many traces of these numbers each table has, by its signature."""
+    from golpae.kernel.traces import SIGNATURE
+
+    if len(tables) == 1:
+        return dict.fromkeys(tables, len(numbers))
+    signatures = noted.words(SIGNATURE)
+    return Counter(signatures[number] for number in numbers)

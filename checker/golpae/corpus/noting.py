@@ -8,7 +8,7 @@ reference. Where the two disagree, the reference is right, and `Paths` says so.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -144,35 +144,47 @@ class Noting:
         self._games = self._events = self._all = 0
 
     def _reports(self, table: Table, noted: Notes) -> Iterator[Report | Legal]:
-        """Yield the reports on traces whose events are all legal."""
+        """Yield the reports on traces of a table whose events are all legal."""
         many = len(noted)
-        sampled = self._sampled(noted)
+        sampled = self._sampled(noted, range(many))
         shown = sorted({*sampled, *noted.incomplete()}) if not self._each else [*range(many)]
         at = 0
         for number in shown:
             trace = noted[number]
-            replayed = self._differing(trace, table) if number in sampled else None
-            if replayed is not None:
-                self._paths.disagree.append(replayed.outcome.line)
-            elif trace.complete and not self._each:
+            report = self._shown(trace, table, number in sampled)
+            if report is None:
                 continue
             self._legal(number - at, noted.events(at, number))
             at = number + 1
             yield from self._counted()
-            yield replayed or self._report(trace, table)
+            yield report
         self._legal(many - at, noted.events(at, many))
         table.noted += many
         self._paths.compiled += many
 
-    def _sampled(self, noted: Notes) -> list[int]:
-        """Return the numbers of the traces that the reference replays."""
-        self._all += noted.events(0, len(noted))
-        most, out = max(LONG, self._all // self.sampled), list[int]()
+    def _shown(self, trace: Noted, table: Table, is_sampled: bool) -> Report | None:
+        """Return the report on a trace whose events are all legal, None if it is only counted. If it is sampled, that
+        is the report of the reference if this says something else.
+        """
+        replayed = self._differing(trace, table) if is_sampled else None
+        if replayed is not None:
+            self._paths.disagree.append(replayed.outcome.line)
+        elif trace.complete and not self._each:
+            return None
+        return replayed or self._report(trace, table)
+
+    def _sampled(self, noted: Notes, legal: Sequence[int]) -> set[int]:
+        """Return the numbers of the traces that the reference replays, of those whose events are all legal."""
+        self._all += (
+            sum(noted[number].events for number in legal)
+            if not isinstance(legal, range)
+            else noted.events(legal.start, legal.stop)
+        )
+        most, out = max(LONG, self._all // self.sampled), set[int]()
         each = self.sampled if self._paths.compiled < MANY else max(self.sampled, RARELY)
-        for first in range(-self._paths.compiled % each, len(noted), each):
-            near = range(first, min(first + NEAR, len(noted)))
-            short = next((number for number in near if noted[number].events <= most), None)
-            out += [] if short is None else [short]
+        for first in range(-self._paths.compiled % each, len(legal), each):
+            near = legal[first : first + NEAR]
+            out |= {*[number for number in near if noted[number].events <= most][:1]}
         return out
 
     def _legal(self, games: int, events: int) -> None:

@@ -10,7 +10,7 @@ from golpae.elaborate.instance import Instance
 from golpae.kernel.emit.playing.counting import DEEPEST
 from golpae.kernel.language.host import Referred
 from golpae.kernel.runner import Runner
-from golpae.kernel.traces import DONE
+from golpae.kernel.traces import COMPLETE, DONE, INCOMPLETE, OUTCOME
 
 
 class Counter:
@@ -22,8 +22,8 @@ class Counter:
     def __init__(self, instance: Instance, rules: str, counted: bool, text: bytes) -> None:
         self._runner = Runner(instance, rules, counted, plays=True)
         self._runner.load(text)
-        stopped = self._runner.check(0, 1, len(text), whole=False)
-        if stopped.why != DONE or stopped.open != 0:
+        stopped = self._runner.check(0, 1, len(text))
+        if stopped.why != DONE or stopped.noted.words(OUTCOME) not in ([INCOMPLETE], [COMPLETE]):
             raise Referred
         self._count, self._pick, self._act = map(self._runner.function, ("count", "pick", "act"))
 

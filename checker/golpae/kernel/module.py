@@ -8,6 +8,7 @@ Guarantee: the same instance gives the same bytes. The module exports, all numbe
     act(action)       1 if the event whose keys lie in memory is legal, and it has happened then; 0 if it is not legal
     stage()           the stage that the match is at
     check()           checks the traces that lie in memory, as `traces` describes it
+    check_noted(signature)        the same for those that another module has noted
     learn, check_rows the same for packed games, as `rows` describes it
 
 and, if it is to play,
@@ -56,8 +57,8 @@ from golpae.kernel.language.wasm import wasm
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, ge, load, mul, shl, shr
 from golpae.kernel.layout import WORD, Layout
 from golpae.kernel.rows import Rows, place_in_image, rows_functions, rows_place
-from golpae.kernel.scan.lines import header, in_turn, scanner
-from golpae.kernel.traces import Place, check_function, place
+from golpae.kernel.scan.lines import any_header, header, in_turn, scanner
+from golpae.kernel.traces import Place, check_functions, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def compiled(
         }
     functions = parts.counted([*functions, *at_images.values(), *parts.functions.values()])
     if found is not None and rows is not None:
-        functions += [check_function(layout, found), header(layout, rules)]
+        functions += [*check_functions(layout, found), header(layout, rules), *any_header(rules)]
         functions += rows_functions(layout, rows, {n: function.name for n, function in at_images.items()})
     functions += scanner(layout, None if rows is None else rows.gaps)
     functions = [*map(threaded, functions)]
@@ -217,7 +218,7 @@ def without_orders(instance: Instance, asked: Iterable[ir.Expr] = ()) -> Instanc
 _ACT = re.compile(r"act_\d+")
 IN_PLACE = ("row_put", "row_put_place", "row_take_end", "row_fits", "row_end")
 EXPORTED = (
-    *("init", "new_game", "act", "stage", "check", "learn", "check_rows"),
+    *("init", "new_game", "act", "stage", "check", "check_noted", "learn", "check_rows"),
     *("pick", "begin", "deal", "play", "games", "count"),
 )
 ALONE = (

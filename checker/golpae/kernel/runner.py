@@ -7,22 +7,24 @@ Guarantee: nothing is kept from one text to the next; positions are those of the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from ctypes import Array, c_int64
 from dataclasses import dataclass
 from struct import Struct
 from typing import Any, cast
 
 from golpae.elaborate.instance import Instance
-from golpae.ir.lifecycle import ENDED, FINISHED
 from golpae.kernel.language.host import PADDING, Referred, TextAtEnd
 from golpae.kernel.language.limits import why as why_stopped
 from golpae.kernel.layout import WORD
 from golpae.kernel.rows import ENTRIES, LINE, MISSING, MORE, OTHER_LINE, WORDS
 from golpae.kernel.scan.gaps import MOST_NUMBERS, SHORT, TILE
 from golpae.kernel.start import started
-from golpae.kernel.traces import NOTE, REFER
+from golpae.kernel.traces import COMPLETE, EVENTS, NOTE, OUTCOME, REFER
+from golpae.kernel.traces import WORDS as WORDS_TOLD
 
-_TOLD = Struct("<10q")  # the words of `traces.Place` before the notes
+_TOLD = Struct(f"<{WORDS_TOLD}q")
+_NOTED = Struct(f"<{NOTE}q")
 _WORD = Struct("<q")
 _TOLD_ROWS = Struct("<7q")  # of `rows.RowsPlace`, the first words
 _NOTHING_YET = Struct("<5q")  # of the same, from `why` on
@@ -36,66 +38,81 @@ _START = 4  # bytes of the number of a byte at which something begins
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A trace whose events are all legal: where its header is, its line, how many events it has, whether it is over."""
+    """A trace that was noted: where its header is, its line, how many events it has, its outcome, as `traces` says, and
+    the signature of its header if that was not read as one of the module that noted it.
+    """
 
     at: int
     line: int
     events: int
-    complete: bool
+    outcome: int
+    signature: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether its events are all legal, and it is over."""
+        return self.outcome == COMPLETE
 
 
 class Notes:
-    """Traces whose events are all legal, in order. `whole` says so if all of them are over, and `together` how many
-    events they have, if somebody has counted.
+    """Traces that were noted, in order. `whole` says so if all of them are over and all their events are legal, and
+    `together` how many events they have, if somebody has counted. `reasons` says what in the rules is referred, of
+    those for which that is known, by their numbers.
     """
 
     def __init__(
         self,
         held: Sequence[int] | Array[c_int64],
-        base: int,
         whole: bool = False,
         together: int | None = None,
+        reasons: dict[int, str | None] | None = None,
     ) -> None:
-        self._held, self._base = held, base
+        self.held: Sequence[int] | Array[c_int64] = held
+        self.reasons = reasons or {}
         self._whole, self._together = whole, together
 
     def __len__(self) -> int:
-        return len(self._held) // NOTE
+        return len(self.held) // NOTE
 
     def __getitem__(self, number: int) -> Noted:
-        at, line, events, complete = self._held[number * NOTE : (number + 1) * NOTE]
-        return Noted(at - self._base, line, events, complete != 0)
+        return Noted(*self.held[number * NOTE : (number + 1) * NOTE])
+
+    def pop(self) -> Noted:
+        """Take the last trace away, and return it."""
+        last = self[len(self) - 1]
+        self.held = self.held[: len(self.held) - NOTE]
+        return last
+
+    def words(self, slot: int, first: int = 0, end: int | None = None) -> list[int]:
+        """Return the words of a slot of the notes of these numbers."""
+        return list(self.held[first * NOTE + slot : None if end is None else end * NOTE : NOTE])
 
     def incomplete(self) -> list[int]:
         """Return the numbers of those that are not over."""
         if self._whole:
             return []
-        complete = list(self._held[NOTE - 1 :: NOTE])
-        return [number for number, whole in enumerate(complete) if not whole] if not all(complete) else []
+        outcomes = self.words(OUTCOME)
+        if outcomes.count(COMPLETE) == len(outcomes):
+            return []
+        return [number for number, outcome in enumerate(outcomes) if outcome != COMPLETE]
 
     def events(self, first: int, end: int) -> int:
         """Return how many events the traces of these numbers have together."""
         if self._together is not None and first == 0 and end == len(self):
             return self._together
-        return sum(self._held[first * NOTE + 2 : end * NOTE : NOTE])
+        return sum(self.words(EVENTS, first, end))
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Where `check` stopped, and why, one of `traces.DONE` and the others.
-
-    `open` is the place of the trace that is open there, `open_line` its line, `events` how many it has had. It is None
-    if there is none. `reason` says what in the rules is referred, if it stopped for that.
+    """Where `check` stopped, and why, one of `traces.DONE` and the others, and what it noted. The last trace may go on
+    behind that place.
     """
 
     at: int
     line: int
     why: int
-    open: int | None
-    open_line: int
-    events: int
     noted: Notes
-    reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +168,8 @@ class Runner:
         assert made.found is not None
         self._found, self._why = made.found, made.why
         self._stage, self._state_end = made.layout.at, made.layout.state_end
-        self._complete = (made.layout.stage(ENDED), made.layout.stage(FINISHED))
         self._check, self._learn = self._host.function("check"), self._host.function("learn")
+        self._check_noted = self._host.function("check_noted")
         self._check_rows = self._host.function("check_rows")
         self._text = TextAtEnd(self._host, made.layout.end)
         assert made.rows is not None
@@ -171,13 +188,6 @@ class Runner:
     @position.setter
     def position(self, held: bytes) -> None:
         self._host.write(self._stage, held)
-
-    def closed(self, stopped: Stopped) -> Notes:
-        """Return the trace that is open where `check` stopped: another one begins there."""
-        assert stopped.open is not None
-        stage = _WORD.unpack(self._host.read(self._stage, WORD))[0]
-        place = (self._base + stopped.open, stopped.open_line, stopped.events, stage in self._complete)
-        return Notes(place, self._base)
 
     def load_rows(self, rows: PackedRows) -> None:
         """Put packed games into the memory, unless they are there already. Raises `MemoryError`."""
@@ -239,27 +249,50 @@ class Runner:
         row, _, why, many, complete, played, line = told
         noted = self._host.words(self._rows.notes, many * NOTE)
         number = _WORD.unpack(self._host.read(self._why, WORD))[0] if why == REFER else 0
-        notes = Notes(noted, 0, complete == many, played)
+        notes = Notes(noted, complete == many, played)
         return StoppedRows(row, line, why, notes, why_stopped(number, self.refused))
 
-    def check(self, at: int, line: int, end: int, whole: bool) -> Stopped:
+    def check(self, at: int, line: int, end: int) -> Stopped:
         """Check the traces of the loaded text from one place to another, which are the beginnings of lines."""
-        base, first = self._base, self._found.at
-        self._host.write(self._why, bytes(WORD))
-        self._host.write(first, _TOLD.pack(base + at, base + end, whole, REFER, line, 0, 0, 0, 0, 0))
-        is_told = True
-        try:
-            self._check()
-        except Referred:  # then `REFER` stays, and what is open tells where
-            is_told = False
-        told = _TOLD.unpack(self._host.read(first, _TOLD.size))
-        stopped, _, _, why, line, some_open, trace, trace_line, many, events = told
-        if some_open and not is_told:
-            stopped, line = trace, trace_line
-        noted = memoryview(self._host.read(self._found.notes, many * NOTE * WORD)).cast("q")
-        is_open = trace - base if some_open else None
-        number = _WORD.unpack(self._host.read(self._why, WORD))[0] if why == REFER else 0
-        notes = Notes(noted, base)
-        return Stopped(
-            stopped - base, line, why, is_open, trace_line, events, notes, why_stopped(number, self.refused)
-        )
+        base, first = self._base, self._found.base
+        reasons: dict[int, str | None] = {}
+        told = (base, base + at, base + end, 0, REFER, line, 0, 0)
+        while True:
+            self._host.write(self._why, bytes(WORD))
+            self._host.write(first, _TOLD.pack(*told))
+            with suppress(Referred):  # then `REFER` stays
+                self._check()
+            _, stopped, _, _, why, line, many, _ = _TOLD.unpack(self._host.read(first, _TOLD.size))
+            if why != REFER:
+                break
+            last = Noted(*_NOTED.unpack(self._host.read(self._note(many - 1), _NOTED.size)))
+            reasons[many - 1] = self._reason()
+            told = (base, base + last.at, base + end, 1, REFER, last.line, many, 0)
+        held = bytearray(self._host.read(self._found.notes, many * NOTE * WORD))
+        return Stopped(stopped - base, line, why, Notes(memoryview(held).cast("q"), reasons=reasons))
+
+    def check_noted(self, notes: Notes, signature: int, first: int, end: int) -> None:
+        """Check those of the traces that another module has noted whose headers have a signature, from a number on;
+        the last of all ends at `end` of the loaded text. INVARIANT: the notes are those of `check`.
+        """
+        many = len(notes)
+        self._host.write(self._found.notes, bytes(cast("memoryview[int]", notes.held)))
+        while True:
+            self._host.write(self._why, bytes(WORD))
+            told = (self._base, 0, self._base + end, 0, REFER, 0, many, first)
+            self._host.write(self._found.base, _TOLD.pack(*told))
+            with suppress(Referred):
+                self._check_noted(signature)
+            *_, why, _, _, first = _TOLD.unpack(self._host.read(self._found.base, _TOLD.size))
+            if why != REFER:
+                break
+            notes.reasons[first - 1] = self._reason()
+        held = self._host.read(self._found.notes, many * NOTE * WORD)
+        notes.held = memoryview(bytearray(held)).cast("q")
+
+    def _note(self, number: int) -> int:
+        return self._found.notes + number * NOTE * WORD
+
+    def _reason(self) -> str | None:
+        """Return what in the rules is referred, if the module stopped for that."""
+        return why_stopped(_WORD.unpack(self._host.read(self._why, WORD))[0], self.refused)

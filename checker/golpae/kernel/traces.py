@@ -1,63 +1,78 @@
 """Check the traces that lie in the memory of a module, one after the other.
 
-Input: the layout of an instance. Output: the function `check()`, and where it is told what to check and notes what it
-found: at a `Place`.
+Input: the layout of an instance. Output: the functions `check()` and `check_noted(signature)`, and where they are told
+what to check and note what they found: at a `Place`.
 Guarantee: a trace is noted as legal or incomplete only if its header and all its events were recognised and are legal.
 
-`check` goes through the lines from `at` to `end`. It notes there where it stopped, and why:
+`check` goes through the lines from `at` to `end` and notes each trace with an outcome:
 
-    DONE    at the end; if `whole`, nothing follows, and the last trace is noted too, otherwise that is left open
-    REFER   the trace that is open is for the reference to decide, from its header on
-    OTHER   at a line that may be the header of another rule set or table
+    INCOMPLETE, COMPLETE  its events are legal, and the last hand has not ended, or has
+    REFERRED              the reference has to decide it, from its header on
+    REFUSED               an event is not legal; the reference says which, and why
+    FOREIGN               its header is that of another rule set or table, of this `signature`
+
+A trace ends before the next line that begins as headers do; of one that is not decided here, the lines up to there are
+skipped. The module notes there where it stopped, and why:
+
+    DONE    at the end; more lines of the last trace may follow
+    OTHER   at a line that begins like a header, or is the first one, and is not recognised as one
     FULL    there is no room to note more traces
-    ILLEGAL the trace that is open has an event that is not legal; the reference says which, and why
+    REFER   the trace that was noted last is `REFERRED`; to go on behind it, `skips` has to be set
 
-If `open` is not 0, a trace is open, whose header is at `trace`, in the line `trace_line`. `line` is the number of the
-line at `at`.
+`check_noted` checks those of the noted traces that are `FOREIGN` and have a signature, from the note `noted_from` on.
+The same text has to lie in the memory, and the notes of the other module. `line` is the number of the line at `at`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from golpae.kernel.language.code import Expr, Function, Label, Lit
+from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
     Writer,
     add,
-    both,
     call,
     either,
     eq,
     ge,
     is_zero,
     load,
+    lowest_bit,
     mul,
+    ne,
+    select,
+    shr,
+    sub,
+    xor,
 )
 from golpae.kernel.layout import WORD, Layout
+from golpae.kernel.scan.lines import ANY_HEADER, HEADER
+from golpae.kernel.scan.text import every, zero_bytes
 
 DONE, REFER, OTHER, FULL, ILLEGAL = range(5)
+INCOMPLETE, COMPLETE, REFERRED, REFUSED, FOREIGN = range(5)
 MOST_NOTED = 1 << 14
-NOTE = 4  # words of a note: the position of a trace, its line, its events, and whether it is complete
+NOTE = 5  # words of a note: the position of a trace in the text, its line, its events, its outcome, its signature
+EVENTS, OUTCOME, SIGNATURE = 2, 3, 4  # places of words in a note
 _NEW_LINE = ord("\n")
-_HEADER = int.from_bytes(b'{"golpae', "little")
+_BEGINS = int.from_bytes(b'{"golpae', "little")
+_GAME, _SKIP = "check_game", "skip_game"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The addresses of what `check` is told and finds, one word after the other, then of the notes."""
+    """The addresses of what the functions are told and find, one word after the other, then of the notes."""
 
+    base: int
     at: int
     end: int
-    whole: int
+    skips: int
     why: int
     line: int
-    open: int
-    trace: int
-    trace_line: int
     noted: int
-    events: int
+    noted_from: int
     notes: int
 
 
@@ -71,71 +86,147 @@ def place(layout: Layout) -> Place:
     return Place(*words, layout.allocate(MOST_NOTED * NOTE))  # type: ignore[call-arg]
 
 
-def check_function(layout: Layout, found: Place) -> Function:
-    """Return `check()`."""
+def check_functions(layout: Layout, found: Place) -> list[Function]:
+    """Return `check()`, `check_noted(signature)`, and the functions that they need."""
+    return [_check(found), _check_noted(found), _game(layout), _skip()]
+
+
+def _check(found: Place) -> Function:
     writer = Writer("check")
-    at, end, whole, line = (
-        writer.var(load(8, ZERO, word)) for word in (found.at, found.end, found.whole, found.line)
-    )
-    following, read = writer.new(), writer.new()
+    at, end, line = (writer.var(load(8, ZERO, word)) for word in (found.at, found.end, found.line))
+    base = writer.var(load(8, ZERO, found.base))
+    following, read, lines = writer.new(), writer.new(), writer.new()
+    outcome, events = writer.new(), writer.new()
 
     def stop(why: int) -> None:
         for value, word in ((at, found.at), (line, found.line), (Lit(why), found.why)):
             writer.store(8, ZERO, value, word)
         writer.give()
 
-    def on(label: Label) -> None:
-        """Go on behind the line that was read."""
-        writer.set(at, following)
-        writer.set(line, add(line, ONE))
-        writer.leave(label)
+    def skip() -> None:
+        writer.call_into((at, lines), _SKIP, at, end)
+        writer.set(line, add(line, lines))
 
+    def note(outcome: int, signature: Expr) -> Get:
+        """Note the trace that begins here. Return the address of its note."""
+        noted = writer.let(load(8, ZERO, found.noted))
+        address = writer.var(_note_at(found, noted))
+        for slot, value in enumerate((sub(at, base), line, ZERO, Lit(outcome), signature)):
+            writer.store(8, address, value, slot * WORD)
+        writer.store(8, ZERO, add(noted, ONE), found.noted)
+        return address
+
+    with writer.when(load(8, ZERO, found.skips)):
+        skip()
     with writer.loop() as again:
         with writer.when(ge(at, end)):
-            with writer.when(both(whole, load(8, ZERO, found.open))):
-                _note(writer, layout, found)
             stop(DONE)
         with writer.when(eq(load(1, at), Lit(_NEW_LINE))):
-            writer.set(following, add(at, ONE))
-            on(again)
-        header = eq(load(8, at), Lit(_HEADER))
-        with writer.when(either(header, is_zero(load(8, ZERO, found.open)))):
-            writer.call_into((following, read), "scan_header", at)
+            writer.set(at, add(at, ONE))
+            writer.set(line, add(line, ONE))
+            writer.leave(again)
+        with writer.when(ge(load(8, ZERO, found.noted), Lit(MOST_NOTED))):
+            stop(FULL)
+        writer.call_into((following, read), HEADER, at)
+        with writer.when(is_zero(following)):
+            writer.call_into((following, read), ANY_HEADER, at)
             with writer.when(is_zero(following)):
                 stop(OTHER)
-            with writer.when(load(8, ZERO, found.open)):
-                _note(writer, layout, found)
-            with writer.when(ge(load(8, ZERO, found.noted), Lit(MOST_NOTED))):
-                stop(FULL)
-            writer.store(8, ZERO, at, found.trace)
-            writer.store(8, ZERO, line, found.trace_line)
-            writer.store(8, ZERO, ZERO, found.events)
-            writer.store(8, ZERO, ONE, found.open)
-            writer.call_into((), "new_game", read)
-            on(again)
-        writer.call_into((following, read), "scan_event", at)
-        with writer.when(is_zero(following)):
-            stop(REFER)
-        with writer.when(is_zero(call("act", read))):
-            stop(ILLEGAL)
-        writer.store(8, ZERO, add(load(8, ZERO, found.events), ONE), found.events)
-        on(again)
+            note(FOREIGN, read)
+            skip()
+            writer.leave(again)
+        address = note(REFERRED, ZERO)
+        writer.call_into((), "new_game", read)
+        writer.call_into((following, lines, outcome, events), _GAME, following, end)
+        writer.store(8, address, events, EVENTS * WORD)
+        writer.store(8, address, outcome, OUTCOME * WORD)
+        writer.set(at, following)
+        writer.set(line, add(line, add(lines, ONE)))
+        with writer.when(ge(outcome, Lit(REFERRED))):
+            skip()
+        writer.leave(again)
     return writer.function()
 
 
-def _note(writer: Writer, layout: Layout, found: Place) -> None:
-    """Note the open trace, whose events were all legal."""
-    noted = load(8, ZERO, found.noted)
-    address = writer.let(add(Lit(found.notes), mul(noted, Lit(NOTE * WORD))))
+def _check_noted(found: Place) -> Function:
+    writer = Writer("check_noted", params=1)
+    number, noted = (writer.var(load(8, ZERO, word)) for word in (found.noted_from, found.noted))
+    base = writer.var(load(8, ZERO, found.base))
+    following, read, lines = writer.new(), writer.new(), writer.new()
+    outcome, events = writer.new(), writer.new()
+    with writer.loop() as again:
+        with writer.when(ge(number, noted)):
+            writer.store(8, ZERO, Lit(DONE), found.why)
+            writer.give()
+        address = writer.var(_note_at(found, number))
+        writer.set(number, add(number, ONE))
+        writer.leave(again, ne(load(8, address, OUTCOME * WORD), Lit(FOREIGN)))
+        writer.leave(again, ne(load(8, address, SIGNATURE * WORD), writer.param(0)))
+        writer.store(8, ZERO, number, found.noted_from)
+        writer.store(8, address, Lit(REFERRED), OUTCOME * WORD)
+        end = writer.var(load(8, ZERO, found.end))
+        with writer.when(sub(noted, number)):
+            writer.set(end, add(base, load(8, address, NOTE * WORD)))
+        writer.call_into((following, read), HEADER, add(base, load(8, address)))
+        writer.leave(again, is_zero(following))
+        writer.call_into((), "new_game", read)
+        writer.call_into((following, lines, outcome, events), _GAME, following, end)
+        writer.store(8, address, events, EVENTS * WORD)
+        writer.store(8, address, outcome, OUTCOME * WORD)
+        writer.leave(again)
+    return writer.function()
+
+
+def _note_at(found: Place, number: Expr) -> Expr:
+    return add(Lit(found.notes), mul(number, Lit(NOTE * WORD)))
+
+
+def _game(layout: Layout) -> Function:
+    """Return the function that checks the events of a trace: from the position of the first one, and the end of the
+    text, to the position behind those that are legal, how many lines these are, the outcome, and how many events.
+    """
+    writer = Writer(_GAME, params=2, results=4)
+    at, end = writer.param(0), writer.param(1)
+    lines, events = writer.var(0), writer.var(0)
+    following, read = writer.new(), writer.new()
+    with writer.block() as over, writer.loop() as again:
+        writer.leave(over, ge(at, end))
+        with writer.when(eq(load(1, at), Lit(_NEW_LINE))):
+            writer.set(at, add(at, ONE))
+            writer.set(lines, add(lines, ONE))
+            writer.leave(again)
+        writer.leave(over, eq(load(8, at), Lit(_BEGINS)))
+        writer.call_into((following, read), "scan_event", at)
+        with writer.when(is_zero(following)):
+            writer.give(at, lines, Lit(REFERRED), events)
+        with writer.when(is_zero(call("act", read))):
+            writer.give(at, lines, Lit(REFUSED), events)
+        writer.set(events, add(events, ONE))
+        writer.set(lines, add(lines, ONE))
+        writer.set(at, following)
+        writer.leave(again)
     stage = writer.let(load(8, ZERO, layout.at))
-    complete: Expr = either(eq(stage, Lit(layout.stage("ended"))), eq(stage, Lit(layout.stage("finished"))))
-    kept = (
-        load(8, ZERO, found.trace),
-        load(8, ZERO, found.trace_line),
-        load(8, ZERO, found.events),
-        complete,
-    )
-    for slot, value in enumerate(kept):
-        writer.store(8, address, value, slot * WORD)
-    writer.store(8, ZERO, add(noted, ONE), found.noted)
-    writer.store(8, ZERO, ZERO, found.open)
+    complete = either(eq(stage, Lit(layout.stage("ended"))), eq(stage, Lit(layout.stage("finished"))))
+    writer.give(at, lines, select(complete, Lit(COMPLETE), Lit(INCOMPLETE)), events)
+    return writer.function()
+
+
+def _skip() -> Function:
+    """Return the function from the position of a line, and the end of the text, to the next line that begins as headers
+    do, or to the end, and how many lines that is.
+    """
+    writer = Writer(_SKIP, params=2, results=2)
+    at, end, lines = writer.param(0), writer.param(1), writer.var(0)
+    with writer.loop() as again:
+        with writer.loop() as more:
+            breaks = writer.let(zero_bytes(xor(load(8, at), every(_NEW_LINE))))
+            with writer.when(is_zero(breaks)):
+                writer.set(at, add(at, Lit(WORD)))
+                writer.leave(more)
+            writer.set(at, add(at, add(shr(lowest_bit(breaks), Lit(3)), ONE)))
+        writer.set(lines, add(lines, ONE))
+        with writer.when(ge(at, end)):
+            writer.give(at, lines)
+        writer.leave(again, ne(load(8, at), Lit(_BEGINS)))
+    writer.give(at, lines)
+    return writer.function()

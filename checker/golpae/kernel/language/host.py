@@ -27,6 +27,7 @@ PAGE = 1 << 16
 LONG = (
     "init",
     "check",
+    "check_noted",
     "check_rows",
     "learn",
     "hands",

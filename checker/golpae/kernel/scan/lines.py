@@ -9,6 +9,8 @@ The input lies anywhere in memory. Every line ends in a line feed, before which 
 bytes follow the last one.
 
 - `scan_header(at)`: the position behind the line, or 0 if it is not recognised as a header of this instance; the stake.
+- `scan_any_header(at)`: the position behind the line, or 0 if it is not recognised as a header of any instance; a
+  signature: the same for headers of the same instance that write its options alike. Others rarely have the same.
 - `scan_event(at)`: the position behind the line, or 0; the place of its action in `rule_set.actions`. The keys are at
   the addresses of `layout.args`, the seat that acts at `layout.by`.
 
@@ -40,8 +42,10 @@ from golpae.kernel.language.writer import (
     lt,
     mul,
     ne,
+    shl,
     shr,
     sub,
+    xor,
 )
 from golpae.kernel.layout import Layout, is_scalar
 from golpae.kernel.scan.gaps import Gaps
@@ -54,6 +58,8 @@ LONGEST = 60_000  # bytes of a line that is recognised
 _IN_PLACE = 64  # actions at most whose events are read in place
 _DO = b'{"do":'
 ALWAYS = ("note", "time")
+HEADER, ANY_HEADER = "scan_header", "scan_any_header"
+_MIX, _FACTOR = "mix_text", 0x9E37_79B9_7F4A_7C15
 
 
 def scanner(layout: Layout, gaps: Gaps | None = None) -> list[Function]:
@@ -318,7 +324,7 @@ def _find_do() -> Function:
 
 def header(layout: Layout, rules: str | None) -> Function:
     """Return the function that reads headers, which write the rule set as `rules`, or anyhow."""
-    writer = Writer("scan_header", params=1, results=2)
+    writer = Writer(HEADER, params=1, results=2)
     at, stake = writer.var(writer.param(0)), writer.var(1)
 
     def read_stake(cursor: Cursor) -> None:
@@ -344,6 +350,87 @@ def header(layout: Layout, rules: str | None) -> Function:
         writer.leave(fail, gt(sub(at, writer.param(0)), Lit(LONGEST + 1)))
         writer.give(at, stake)
     writer.give(ZERO, ZERO)
+    return writer.function()
+
+
+def any_header(rules: str | None) -> list[Function]:
+    """Return the function that reads headers of all instances, and what it needs. If `rules` is None, the signature
+    does not depend on the rule set.
+    """
+    writer = Writer(ANY_HEADER, params=1, results=2)
+    at, signature = writer.var(writer.param(0)), writer.var(1)
+
+    def mixed(read: Callable[[Cursor], None]) -> Callable[[Cursor], None]:
+        def mix(cursor: Cursor) -> None:
+            cursor.settle()
+            begin = writer.var(at)
+            read(cursor)
+            cursor.settle()
+            writer.set(signature, add(signature, call(_MIX, begin, at)))
+
+        return mix
+
+    def count_players(cursor: Cursor) -> None:
+        many = writer.var(0)
+
+        def player() -> None:
+            cursor.string()
+            writer.set(many, add(many, ONE))
+
+        cursor.items(player)
+        writer.set(signature, add(signature, many))
+
+    def options(cursor: Cursor) -> None:
+        def option() -> None:
+            cursor.string()
+            cursor.colon()
+            cursor.number()
+
+        cursor.expect(b"{")
+        cursor.settle()
+        with writer.block() as done:
+            writer.leave(done, eq(cursor.load(1), Lit(ord("}"))))
+            with writer.loop() as again:
+                option()
+                cursor.settle()
+                writer.leave(done, ne(cursor.load(1), Lit(ord(","))))
+                cursor.comma()
+                writer.leave(again)
+        cursor.expect(b"}")
+
+    with writer.block() as fail:
+        cursor = Cursor(writer, at, fail, spaced=True)
+        keys = [
+            Key("golpae", lambda c: c.expect(str(VERSION).encode())),
+            Key("rules", Cursor.string if rules is None else mixed(Cursor.string)),
+            Key("players", count_players),
+            Key("stake", lambda c: writer.leave(c.fail, lt(c.number(), ONE)), required=False),
+            Key("options", mixed(options), required=False),
+            *passed_over(("id", *ALWAYS)),
+        ]
+        read_object(cursor, keys)
+        line_end(cursor)
+        writer.leave(fail, gt(sub(at, writer.param(0)), Lit(LONGEST + 1)))
+        writer.give(at, signature)
+    writer.give(ZERO, ZERO)
+    return [writer.function(), _mix()]
+
+
+def _mix() -> Function:
+    """Return the function from the beginning and the end of a text to a number that is rarely that of another one."""
+    writer = Writer(_MIX, params=2, results=1)
+    at, end = writer.param(0), writer.param(1)
+    mixed = writer.var(ONE)
+    with writer.loop() as again:
+        word = writer.var(load(8, at))
+        left = writer.let(sub(end, at))
+        with writer.when(lt(left, Lit(8))):
+            writer.set(word, both(word, sub(shl(ONE, shl(left, Lit(3))), ONE)))
+        writer.set(mixed, mul(xor(mixed, word), Lit(_FACTOR)))
+        writer.set(mixed, xor(mixed, shr(mixed, Lit(29))))
+        writer.set(at, add(at, Lit(8)))
+        writer.leave(again, lt(at, end))
+    writer.give(shr(mul(mixed, Lit(_FACTOR)), Lit(8)))
     return writer.function()
 
 
