@@ -31,11 +31,11 @@ class Clean:
 
     def write(self, text: str) -> int:
         """Write text. Return how many characters were written."""
-        if not HIDDEN.search(text):
+        if is_plain(text) or not HIDDEN.search(text):
             return self._stream.write(text)
         begin = CLEAR if self._at_terminal and text.startswith(CLEAR) else ""
         parts = split(text[len(begin) :]) if self._at_terminal else [text]
-        shown = (part if at % 2 else HIDDEN.sub(_shown, part) for at, part in enumerate(parts))
+        shown = (part if at % 2 else cleaned(part) for at, part in enumerate(parts))
         return self._stream.write(begin + "".join(shown))
 
     def clear_screen(self) -> None:
@@ -50,6 +50,16 @@ class Clean:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def is_plain(text: str) -> bool:
+    """Return whether a text has only visible characters of ASCII, spaces, and ends of lines."""
+    return text.isascii() and text.replace("\n", "").isprintable()
+
+
+def cleaned(text: str) -> str:
+    """Return a text without hidden characters. Most lines have none, which is seen at once."""
+    return "\n".join(line if is_plain(line) else HIDDEN.sub(_shown, line) for line in text.split("\n"))
 
 
 def _shown(found: re.Match[str]) -> str:
