@@ -19,7 +19,7 @@ from golpae.kernel.language.limits import why as why_stopped
 from golpae.kernel.layout import WORD
 from golpae.kernel.rows import ENTRIES, LINE, MISSING, MORE, OTHER_LINE, WORDS
 from golpae.kernel.scan.gaps import MOST_NUMBERS, SHORT, TILE
-from golpae.kernel.start import started
+from golpae.kernel.start import started_checking
 from golpae.kernel.traces import COMPLETE, EVENTS, NOTE, OUTCOME, REFER
 from golpae.kernel.traces import WORDS as WORDS_TOLD
 
@@ -163,16 +163,14 @@ class Runner:
     """One instance, compiled. Headers call it `rules`, or anything. Raises `Unsupported` if it cannot be."""
 
     def __init__(self, instance: Instance, rules: str | None, counted: bool, plays: bool = False) -> None:
-        made, self._host = started(instance, rules, counted, plays)
+        made, self._host = started_checking(instance, rules, counted, plays)
         self.refused = made.refused
-        assert made.found is not None
         self._found, self._why = made.found, made.why
-        self._stage, self._state_end = made.layout.at, made.layout.state_end
+        self._stage, self._state_end = made.state, made.state_end
         self._check, self._learn = self._host.function("check"), self._host.function("learn")
         self._check_noted = self._host.function("check_noted")
         self._check_rows = self._host.function("check_rows")
-        self._text = TextAtEnd(self._host, made.layout.end)
-        assert made.rows is not None
+        self._text = TextAtEnd(self._host, made.end)
         self._rows, self._loaded = made.rows, cast("PackedRows | None", None)
         self._base, self.load = self._text.base, self._text.load
 

@@ -1,23 +1,30 @@
 """Compile one rule set at one table, and start its module.
 
 Input: an `Instance`. Output: the module and what runs it, its tables and lists filled.
-Guarantee: a table or list that the module refers to fill is left out, and nothing else.
+Guarantee: a table or list that the module refers to fill is left out, and nothing else. Modules that check recorded
+games are cached: to make one takes five times as long as to load it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from golpae import cache
 from golpae.elaborate.instance import Instance
 from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import Host, Referred
 from golpae.kernel.layout import WORD
 from golpae.kernel.module import Compiled, compiled
+from golpae.kernel.rows import Rows
+from golpae.kernel.traces import Place
 from golpae.kernel.unsupported import Unsupported
 
 MOST_LEFT_OUT = 20
+CODE = ("diagnostics", "ir", "syntax", "elaborate", "lower", "kernel")  # what takes part
 
 
 class Made(Protocol):
@@ -48,6 +55,55 @@ def started(
     return start(
         lambda left_out: compiled(instance, rules, counted, plays, left_out, alone, aims, asking, located)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """What has to be known of a module that checks recorded games: as `Compiled` has it, and of its layout where the
+    state begins and ends, and the memory that it uses.
+    """
+
+    wasm: bytes
+    found: Place
+    rows: Rows
+    refused: tuple[str, ...]
+    why: int
+    state: int
+    state_end: int
+    end: int
+    filled: tuple[str, ...] = ()
+    filling: int = 0
+
+    @staticmethod
+    def of(made: Compiled) -> Checking:
+        """Return what has to be known of this module."""
+        assert made.found is not None
+        assert made.rows is not None
+        layout = made.layout
+        ends = layout.at, layout.state_end, layout.end
+        return Checking(made.wasm, made.found, made.rows, made.refused, made.why, *ends)
+
+
+def started_checking(
+    instance: Instance, rules: str | None, counted: bool, plays: bool = False
+) -> tuple[Checking, Host]:
+    """Return the same of a module that checks recorded games, from the cache unless it plays, too."""
+    import msgspec
+
+    if plays:
+        made, host = started(instance, rules, counted, plays)
+        return Checking.of(made), host
+    rule_set = instance.rule_set
+    depends = (rule_set.rules, rule_set.spec_hash, instance.players, sorted(instance.options.items()))
+    name = cache.fingerprint("module", depends, rules, counted, code=CODE)
+    stored = cache.load(name)
+    if stored is not None:
+        with suppress(msgspec.MsgspecError, Unsupported):
+            return start(lambda _: msgspec.msgpack.decode(stored, type=Checking))
+    made, host = started(instance, rules, counted)
+    checking = Checking.of(made)
+    cache.store(name, msgspec.msgpack.encode(checking))
+    return checking, host
 
 
 def start(make: Callable[[set[str]], Module]) -> tuple[Module, Host]:
