@@ -6,6 +6,7 @@ import gzip
 import json
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
@@ -14,11 +15,13 @@ from typing import Any
 
 import pytest
 
+from golpae.cli.terminal.output import json_text
 from golpae.corpus import check as checking
 from golpae.corpus import noting, text
 from golpae.corpus.check import check
+from golpae.corpus.forms import VerdictsForm
 from golpae.corpus.noting import Tables
-from golpae.corpus.paths import LARGE, Legal, Paths
+from golpae.corpus.paths import LARGE, Legal, Listed, Paths
 from golpae.kernel.language.host import available
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
@@ -110,6 +113,38 @@ def test_a_table_is_compiled_when_its_games_repay_it(monkeypatch: pytest.MonkeyP
     assert paths.reasons[noting.FEW] == paths.referred > 5
     assert paths.compiled > 20
     assert paths.compiled + paths.referred == 45
+
+
+@pytest.mark.parametrize("window", [1 << 22, 3000])
+@pytest.mark.parametrize(
+    "name", ['"a"', "7", '"한글"', '"a\u2028b"', '"a\x7fb"', '"\\u00e9"', '"<the id of a game>"', None]
+)
+def test_legal_games_that_are_listed_have_the_verdicts_of_each(
+    name: str | None, window: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text, "WINDOW", window)
+    first, other = games("jjak", 2, 2), games("three-dozen", 3, 1)
+    if name is not None:
+        first = first.replace(b'{"golpae":1', f'{{"golpae":1,"id":{name}'.encode())
+    lines = first.splitlines(keepends=True)
+    spaced = b"\n\r\n".join(lines[0:1]) + b"\n" + b"".join(lines[1:])
+    ends = first.replace(b"\n", b"\r\n")
+    held = b"".join(
+        [first, other, first + b"\n", HEADER, other, spaced, b"\n", other, ends, first, lines[0] + lines[2]]
+    )
+    tables = Tables(LIBRARY, cited=True)
+    form, counts, texts = VerdictsForm(), Counter[str](), dict[str, str | None]()
+    listed = [*check(BytesIO(held), "games", tables, True, listed=True)]
+    each = [*check(BytesIO(held), "games", tables, True)]
+    assert b"".join(form.lines(item, counts, texts) for item in listed) == b"".join(
+        form.lines(item, Counter(), {}) for item in each
+    )
+    assert counts.total() == len(each)
+    assert set(texts) == {"jjak", "three-dozen"}
+    shown = [item.verdicts(json_text) for item in listed if isinstance(item, Listed)]
+    legal = [json_text(report.outcome.to_cited_json()) for report in each if isinstance(report, Report)]
+    assert sum(lines.count("\n") for lines in shown) > 2
+    assert {line for lines in shown for line in lines.splitlines()} <= set(legal)
 
 
 STRANGE = {

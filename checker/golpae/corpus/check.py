@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO
 
+import msgspec
+
 from golpae.corpus.noting import MOST_RUNNERS, Noting, Table, Tables
-from golpae.corpus.paths import Legal, Paths, Reports
+from golpae.corpus.paths import Legal, Listed, Paths, Reports
 from golpae.corpus.text import Text
 from golpae.replay.report import Report
 from golpae.trace import MAX_LINE, Header, Verdict, blocks, is_header, lines_in, read_header
+from golpae.trace.digest import digest_of
 
 if TYPE_CHECKING:
     from golpae.kernel.runner import Noted, Notes, Runner
@@ -37,17 +41,39 @@ TRIED = 200  # traces after which a table that is mostly referred is left to the
 
 
 def check(
-    stream: BinaryIO, file: str, tables: Tables, each: bool, paths: Paths | None = None, begin: int = 0
+    stream: BinaryIO,
+    file: str,
+    tables: Tables,
+    each: bool,
+    paths: Paths | None = None,
+    begin: int = 0,
+    listed: bool = False,
 ) -> Reports:
-    """Yield the reports on a file's traces, as `replay` does; unless `each`, legal games are counted.
+    """Yield the reports on a file's traces, as `replay` does; unless `each`, legal games are counted. If they may be
+    `listed`, legal games that are cited come together, as `Listed`.
 
     `paths` counts which way the traces went. So many bytes at the `begin` are for the reference, each line as it comes.
     """
-    return (yield from _Check(Text(blocks(stream), begin), file, tables, each, paths or Paths()).run())
+    listed = listed and each and tables.cited
+    checked = _Check(Text(blocks(stream), begin), file, tables, each and not listed, paths or Paths())
+    checked.listed = listed
+    return (yield from checked.run())
+
+
+class _Header(msgspec.Struct):
+    """What is read of the header of a legal game."""
+
+    id: msgspec.Raw = msgspec.Raw(b"null")
+
+
+_read_header = msgspec.json.Decoder(_Header).decode
 
 
 class _Check(Noting):
     """One file."""
+
+    listed = False
+    """Legal games come together, as `Listed`."""
 
     def __init__(self, text: Text, file: str, tables: Tables, each: bool, paths: Paths) -> None:
         super().__init__(file, tables, each, paths)
@@ -186,15 +212,50 @@ class _Check(Noting):
             report = self._shown(trace, table, number in sampled) if is_legal else None
             if is_legal and report is None:
                 continue
-            self._legal(number - at, noted.events(at, number))
+            yield from self._passed(noted, at, number, tables)
             at = number + 1
             yield from self._counted()
             if report is None:
                 yield from self._refer_noted(noted, number, table)
             else:
                 yield report
-        self._legal(end - at, noted.events(at, end))
+        yield from self._passed(noted, at, end, tables)
         self._paths.compiled += len(legal)
+
+    def _passed(self, noted: Notes, first: int, end: int, tables: dict[int, Table]) -> Iterator[Listed]:
+        """Count the legal games of these numbers, or yield them if they are to be listed."""
+        if not self.listed:
+            self._legal(end - first, noted.events(first, end))
+        elif first < end:
+            yield self._list(noted, first, end, tables)
+
+    def _list(self, noted: Notes, first: int, end: int, tables: dict[int, Table]) -> Listed:
+        """Return the legal games of these numbers."""
+        from golpae.kernel.traces import AT, LINE, SIGNATURE
+
+        data, events = self._text.data, noted.events(first, end)
+        at, lines = noted.words(AT, first, end), noted.words(LINE, first, end)
+        last = noted[end] if end < len(noted) else None
+        ends = [*at[1:], self._stopped if last is None else last.at]
+        find, read = data.index, _read_header
+        ids = [str(read(data[begin : find(b"\n", begin)]).id, "utf-8") for begin in at]
+        behind = self._line if last is None else last.line
+        # Lines are as they are cited: none is blank, none has a carriage return.
+        if behind - lines[0] == events + len(at) and b"\r" not in data:
+            hashes = [sha256(data[begin:stop]).hexdigest() for begin, stop in zip(at, ends, strict=True)]
+        else:
+            hashes = [digest_of(data[begin:stop]) for begin, stop in zip(at, ends, strict=True)]
+        signatures = noted.words(SIGNATURE, first, end)
+        places = {signature: place for place, signature in enumerate(dict.fromkeys(signatures))}
+        texts = tuple((self._rules_at(at[signatures.index(one)]), tables[one].spec_hash) for one in places)
+        rules = [places[signature] for signature in signatures]
+        return Listed(len(at), events, self._file, lines, ids, hashes, rules, texts)
+
+    def _rules_at(self, at: int) -> str:
+        """Return the name of the rules of a game that a module has read."""
+        header = self._header(at)
+        assert header is not None
+        return header.rules
 
     def _header_of(self, trace: Noted) -> Header | None:
         return self._header(trace.at)

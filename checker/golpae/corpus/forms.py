@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from golpae.corpus.paths import Legal
+from golpae.corpus.paths import Legal, Listed
 from golpae.corpus.results import JSON, encode
 from golpae.corpus.scoring import COUNTS, COUNTS_NOT, UNSCORED, Hands, HoldsTraces, Unscored, Written
 from golpae.replay.report import Report
+from golpae.trace import Verdict
 
 TRACE = {
     "file": "string",
@@ -68,7 +69,12 @@ class VerdictsForm(_AsWritten):
         return VERDICTS
 
     def lines(self, item: Report | Legal, counts: Counter[str], texts: dict[str, str | None]) -> bytes:
-        """Return a verdict as a line of JSON."""
+        """Return a verdict as a line of JSON, or several."""
+        if isinstance(item, Listed):
+            counts[Verdict.LEGAL.value] += item.games
+            for rules, spec_hash in item.texts:
+                texts.setdefault(rules, spec_hash)
+            return item.verdicts(lambda value: encode(value).decode()).encode()
         assert isinstance(item, Report)
         outcome = item.outcome
         counts[outcome.verdict.value] += 1

@@ -1,6 +1,6 @@
 """What a check of a large file yields, and which files are large.
 
-Input: none. Output: `Legal`, `Paths`, and whether compiling pays for a file.
+Input: none. Output: `Legal`, `Listed`, `Paths`, and whether compiling pays for a file.
 Guarantee: importing this module loads nothing of the compiled path.
 """
 
@@ -11,8 +11,10 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
+from msgspec.json import decode
+
 from golpae.replay.report import Report
-from golpae.trace import Source
+from golpae.trace import Outcome, Source, Verdict
 
 LARGE = 1 << 20
 """Bytes of a file for which compiling pays."""
@@ -39,6 +41,49 @@ class Legal:
 
     games: int
     events: int
+
+
+_LINE, _ID, _HASH = 987_654_321_987_654_321, "<the id of a game>", "<the hash of a game>"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Legal):
+    """Legal games of which each is to be shown: the lines on which they begin, their ids as they are written, their
+    hashes, and the places of their rules among those of `texts`, which are names with the hashes of their texts.
+    """
+
+    file: str
+    lines: list[int]
+    ids: list[str]
+    hashes: list[str]
+    rules: list[int]
+    texts: tuple[tuple[str, str | None], ...]
+
+    def verdicts(self, encode: Callable[[object], str]) -> str:
+        """Return the verdicts as lines of JSON. `encode` writes a value as JSON in the way of those who read them."""
+        parts = [self._parts(encode, *text) for text in self.texts]
+        ids = [one if one.isascii() and one.isprintable() else encode(decode(one)) for one in self.ids]
+        if len(parts) == 1:
+            ((first, second, third, last),) = parts
+            return "".join(
+                [
+                    f"{first}{line}{second}{name}{third}{digest}{last}"
+                    for line, name, digest in zip(self.lines, ids, self.hashes, strict=True)
+                ]
+            )
+        each = zip([parts[rules] for rules in self.rules], self.lines, ids, self.hashes, strict=True)
+        return "".join([f"{a}{line}{b}{name}{c}{digest}{d}" for (a, b, c, d), line, name, digest in each])
+
+    def _parts(
+        self, encode: Callable[[object], str], rules: str, spec_hash: str | None
+    ) -> tuple[str, str, str, str]:
+        """Return what stands before, between and behind the line, the id and the hash of a game of these rules."""
+        outcome = Outcome(self.file, _LINE, _ID, rules, Verdict.LEGAL, spec_hash=spec_hash, trace_hash=_HASH)
+        line, name, digest = map(encode, (_LINE, _ID, _HASH))
+        text, _, last = encode(outcome.to_cited_json()).rpartition(digest[1:-1])
+        text, _, third = text.rpartition(name)
+        first, _, second = text.rpartition(line)
+        return first, second, third, f"{last}\n"
 
 
 Item = TypeVar("Item")

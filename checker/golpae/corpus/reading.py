@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from golpae.corpus.parts import Cuts
-from golpae.corpus.paths import ENDINGS, Legal, Paths, Reports, begin, each_changed, is_large
+from golpae.corpus.paths import ENDINGS, Legal, Listed, Paths, Reports, begin, each_changed, is_large
 from golpae.corpus.seen import Look, reports_on_seen
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace, replay
@@ -65,7 +65,8 @@ def refuse_damaged(source: Source) -> None:
 
 class Reader:
     """Checks sources by the rules of a library; `rules` replaces those of the headers. If traces are `cited`, reports
-    have hashes. `rulings` let events stand that break a rule. `look` is how else games are looked at.
+    have hashes. `rulings` let events stand that break a rule. `look` is how else games are looked at. If legal games
+    may be `listed`, those of large files come together, as `Listed`.
     """
 
     def __init__(
@@ -75,9 +76,10 @@ class Reader:
         cited: bool = False,
         rulings: Rulings = (),
         look: Look | None = None,
+        listed: bool = False,
     ) -> None:
         self.library, self.rules, self.cited, self.rulings = library, rules, cited, rulings
-        self.look = look
+        self.look, self.listed = look, listed
         self._tables: Tables | None = None
 
     def reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
@@ -89,7 +91,7 @@ class Reader:
         log = log_text(stream)
         if log is not None:
             return (yield from self._of_log(source, log, each, counts))
-        found = self._reports(source, stream, each, counts)
+        found = self._reports(source, stream, each, counts, self.listed)
         sound = not _is_archive(source)
         while True:
             try:
@@ -159,7 +161,9 @@ class Reader:
             return reports_on_seen(one, source.name, stream, self.library, self.look)
         return replay(stream, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings)
 
-    def _reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
+    def _reports(
+        self, source: Source, stream: BinaryIO, each: bool, counts: Paths, listed: bool = False
+    ) -> Reports:
         packed, large = packed_text(stream), is_large(source, paths=counts)
         if self.look is not None:
             return (yield from self._by_replay(source, cast("BinaryIO", Counted(stream, counts))))
@@ -174,14 +178,15 @@ class Reader:
             from golpae.corpus.packed import check_packed
 
             return (yield from check_packed(packed, source.name, self._tables, large, each, counts))
-        return (yield from check(stream, source.name, self._tables, each, counts, begin(source)))
+        return (yield from check(stream, source.name, self._tables, each, counts, begin(source), listed))
 
 
 @dataclass(frozen=True, slots=True)
 class CheckTraces:
     """Check sources, in any process: `library` makes the rules, which `rules` replaces if it is not None. Unless
     `each`, legal games may be counted; unless `explained`, nobody asks for the explanations of refusals; unless
-    `cited`, for hashes. `rulings` let events stand that break a rule. `look` is how else games are looked at.
+    `cited`, for hashes. `rulings` let events stand that break a rule. `look` is how else games are looked at. Legal
+    games may be `listed` together.
     """
 
     library: Callable[[], Library]
@@ -191,6 +196,7 @@ class CheckTraces:
     cited: bool = False
     rulings: Rulings = ()
     look: Look | None = None
+    listed: bool = False
 
     @property
     def cuts(self) -> Cuts:
@@ -199,7 +205,7 @@ class CheckTraces:
         return Cuts.NOWHERE if by_line else Cuts.AT_HEADERS
 
     def begin(self) -> Callable[[Source, BinaryIO, Paths], Reports]:
-        reader = Reader(self.library(), self.rules, self.cited, self.rulings, self.look)
+        reader = Reader(self.library(), self.rules, self.cited, self.rulings, self.look, self.listed)
 
         def reports(source: Source, stream: BinaryIO, counts: Paths) -> Reports:
             found = reader.reports(source, stream, self.each, counts)
@@ -209,6 +215,8 @@ class CheckTraces:
 
     def shifted(self, item: Report | Legal, lines: int) -> Report | Legal:
         """Return a report on a trace that has so many lines more before it."""
+        if isinstance(item, Listed):
+            return replace(item, lines=[line + lines for line in item.lines])
         if isinstance(item, Legal) or not lines:
             return item
         outcome = item.outcome
@@ -217,7 +225,7 @@ class CheckTraces:
         return replace(item, outcome=replace(outcome, line=outcome.line + lines, at=at, rulings=ruled))
 
     def weight(self, item: Report | Legal) -> int:
-        return 1
+        return item.games if isinstance(item, Listed) else 1
 
 
 def _portable(item: Report | Legal, is_explained: bool) -> Report | Legal:

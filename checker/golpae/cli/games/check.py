@@ -28,7 +28,7 @@ from golpae.cli.inputs import (
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import MOST_TOLD, Plain, Printer, all_of, printable, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
-from golpae.corpus.paths import Legal, Paths, Reports, each_changed
+from golpae.corpus.paths import Legal, Listed, Paths, Reports, each_changed
 from golpae.corpus.reading import CheckTraces, NoCluster, NotOpened, Reader, open_source
 from golpae.corpus.rulings import Used, uses_of
 from golpae.corpus.seen import Look
@@ -231,7 +231,14 @@ def _run(args: argparse.Namespace) -> int:
             is_json = args.format == "json"
             held = () if rulings is None else rulings.rulings
             task = CheckTraces(
-                rules.again, rules.rules, check.each, not is_json, is_json, held, _look_of(args)
+                rules.again,
+                rules.rules,
+                check.each,
+                not is_json,
+                is_json,
+                held,
+                _look_of(args),
+                _is_listed(args),
             )
             from golpae.corpus.jobs import Pool
 
@@ -263,12 +270,13 @@ def _to_file(
     from golpae.corpus.forms import VerdictsForm
 
     held = () if rulings is None else rulings.rulings
-    task = CheckTraces(rules.again, rules.rules, True, False, True, held, _look_of(args))
+    task = CheckTraces(rules.again, rules.rules, True, False, True, held, _look_of(args), rulings is None)
     with reading("checking", "traces", files) as progress:
 
         def note(report: Report | Legal, file: Source) -> list[tuple[int, str]]:
             progress.done += 1
             if isinstance(report, Legal):
+                progress.done += report.games - 1
                 return []
             if report.text_faults is not None:
                 tally.texts.add(str(report.outcome.rules), report.text_faults)
@@ -329,6 +337,11 @@ def _look_of(args: argparse.Namespace) -> Look | None:
     if args.seat is None and args.complete_with is None:
         return None
     return Look(args.seat, args.complete_with is not None)
+
+
+def _is_listed(args: argparse.Namespace) -> bool:
+    """Return whether legal games of large files may be printed together."""
+    return args.format == "json" and not (args.rulings or args.expected or args.write_expected)
 
 
 def _printer(args: argparse.Namespace, rules: RulesToPlay) -> Printer:
@@ -401,7 +414,8 @@ class _Check:
         self.rules = rules
         self._rulings = rulings
         held = () if rulings is None else rulings.rulings
-        self._reader = Reader(rules.library, rules.rules, args.format == "json", held, _look_of(args))
+        cited = args.format == "json"
+        self._reader = Reader(rules.library, rules.rules, cited, held, _look_of(args), _is_listed(args))
         self.completions: Completions | None = None
         if args.complete_with is not None:
             from golpae.cli.verdicts.completions import Completions
@@ -429,7 +443,10 @@ class _Check:
                 self.tally.add(report)
                 if isinstance(report, Legal):
                     self.progress.done += report.games - 1
-                    self.out.legal(source.name, report.games)
+                    if isinstance(report, Listed):
+                        self.out.listed(report)
+                    else:
+                        self.out.legal(source.name, report.games)
                 else:
                     self.out.report(report, None)
                     self._view(report)

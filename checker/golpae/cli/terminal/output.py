@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
 from golpae.cli.terminal.unlisted import Unlisted
+from golpae.corpus.paths import Listed
 from golpae.diagnostics.colour import painted
 from golpae.diagnostics.hidden import on_one_line
 from golpae.progress import Progress
@@ -61,6 +62,10 @@ class Printer:
     def legal(self, file: str, games: int) -> None:
         """Note legal games of a large file that are only counted."""
 
+    def listed(self, games: Listed) -> None:
+        """Print the verdicts on legal games of a large file; not asked of a printer for people."""
+        raise NotImplementedError
+
     def about_file(self, words: str) -> None:
         """Print what was done about a file as a whole: for people with the reports, for programs beside them."""
         self.note(words)
@@ -83,6 +88,9 @@ class Json(Printer):
         put_json(outcome.to_cited_json())
         if surprise and report.text_faults is None:
             self.note(f"{_place(outcome)}: {outcome.verdict.value} ({remark})")
+
+    def listed(self, games: Listed) -> None:
+        sys.stdout.write(games.verdicts(json_text))
 
 
 class Plain(Printer):
