@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from math import prod
+from math import comb, prod
 from typing import Any
 
 from golpae.hidden.lines import HiddenLine
@@ -228,29 +228,48 @@ def _kinds(own: Sequence[Bounds], filling: Filling) -> dict[tuple[HiddenPlace, s
 
 
 class _Fillings:
-    """The ways to fill in the places of one event that keep to the bounds: in a deal, from one set of tiles."""
+    """The ways to fill in the places of one event that keep to the bounds: in a deal, from one set of tiles.
+
+    Places of a key whose order counts, and in which the same kinds can lie, are one group: so many tiles, and each
+    order of them is a way.
+    """
 
     def __init__(self, machine: Machine, line: HiddenLine, own: Sequence[Bounds]) -> None:
         self._own = own
         self._kinds = [kind.name for kind in machine.instance.kinds if kind.copies]
-        self._sizes = tuple(one.place.tiles for one in own)
+        self._groups = _groups(own)
+        self._sizes = tuple(sum(own[at].place.tiles for at in group) for group in self._groups)
         action = machine.actions[line.line["do"]]
         keys = dealt_keys(action)
-        self._is_dealt = [one.place.key in keys for one in own]
+        self._is_dealt = [own[group[0]].place.key in keys for group in self._groups]
         # the places that are dealt have these tiles; all of them, if one of the places is what is left over
         self._dealt = unnamed(machine, line.line) if any(self._is_dealt) else None
+        self._copies = [kind.copies for kind in machine.instance.kinds if kind.copies]
         self._options = [self._of_kind(number) for number in range(len(self._kinds))]
         self._ways: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def _of_kind(self, number: int) -> list[tuple[int, ...]]:
-        """Return how many tiles of a kind each place can have."""
+        """Return how many tiles of a kind each group can have."""
         kind = self._kinds[number]
         dealt = None if self._dealt is None else self._dealt[kind]
-        ranges = [range(one.fewest.get(kind, 0), one.most.get(kind, 0) + 1) for one in self._own]
-        return [many for many in product(*ranges) if dealt is None or self._can_be(many, dealt)]
+        ranges = [
+            range(
+                sum(self._own[at].fewest.get(kind, 0) for at in group),
+                sum(self._own[at].most.get(kind, 0) for at in group) + 1,
+            )
+            for group in self._groups
+        ]
+        return [many for many in product(*ranges) if self._can_be(many, self._copies[number], dealt)]
 
-    def _can_be(self, many: Sequence[int], dealt: int) -> bool:
-        """Return whether places can have so many tiles of a kind, of which the deal has some."""
+    def _can_be(self, many: Sequence[int], copies: int, dealt: int | None) -> bool:
+        """Return whether groups can have so many tiles of a kind, by its copies in the set and in the deal."""
+        in_key: Counter[str] = Counter()
+        for group, number in zip(self._groups, many, strict=True):
+            in_key[self._own[group[0]].place.key] += number
+        if max(in_key.values(), default=0) > copies:
+            return False
+        if dealt is None:
+            return True
         lying = sum(number for number, is_dealt in zip(many, self._is_dealt, strict=True) if is_dealt)
         return lying == dealt if any(not one.place.spots for one in self._own) else lying <= dealt
 
@@ -265,8 +284,16 @@ class _Fillings:
             return 0 if any(left) else 1
         key = number, left
         if key not in self._ways:
-            self._ways[key] = sum(self._from(number + 1, after) for _, after in self._next(number, left))
+            self._ways[key] = sum(
+                self._orders(left, many) * self._from(number + 1, after)
+                for many, after in self._next(number, left)
+            )
         return self._ways[key]
+
+    def _orders(self, left: tuple[int, ...], many: tuple[int, ...]) -> int:
+        """Return in how many ways tiles of a kind can lie among the free places of groups."""
+        pairs = zip(self._groups, left, many, strict=True)
+        return prod(comb(free, lying) for group, free, lying in pairs if len(group) > 1)
 
     def _next(self, number: int, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         for many in self._options[number]:
@@ -277,9 +304,10 @@ class _Fillings:
     def listed(self, most: int) -> Iterator[Filling] | None:
         """Yield all ways; None if there are more than so many."""
         many = self.how_many()
-        return (
-            None if many is None or many > most else self._all(0, self._sizes, tuple(() for _ in self._own))
-        )
+        if many is None or many > most:
+            return None
+        lists = self._all(0, self._sizes, tuple(() for _ in self._groups))
+        return (filling for tiles in lists for filling in self._in_places(tiles))
 
     def _all(self, number: int, left: tuple[int, ...], so_far: Filling) -> Iterator[Filling]:
         if number == len(self._kinds):
@@ -293,17 +321,62 @@ class _Fillings:
         kind = self._kinds[number]
         return tuple((*tiles, *[kind] * often) for tiles, often in zip(filling, many, strict=True))
 
+    def _in_places(self, tiles: Filling) -> Iterator[Filling]:
+        """Yield the ways in which the tiles of groups lie in their places."""
+        orders = [
+            [own] if len(group) == 1 else _orders_of(own)
+            for group, own in zip(self._groups, tiles, strict=True)
+        ]
+        for chosen in product(*orders):
+            yield self._placed(chosen)
+
+    def _placed(self, tiles: Sequence[Sequence[str]]) -> Filling:
+        """Return what lies in each place, by the tiles of each group in their order."""
+        out: dict[int, tuple[str, ...]] = {}
+        for group, own in zip(self._groups, tiles, strict=True):
+            out |= (
+                {at: (tile,) for at, tile in zip(group, own, strict=True)}
+                if len(group) > 1
+                else {group[0]: tuple(own)}
+            )
+        return tuple(out[at] for at in range(len(self._own)))
+
     def drawn(self, rng: random.Random) -> Filling:
         """Return a way drawn with equal chances. INVARIANT: there is one."""
         left = self._sizes
-        filling: Filling = tuple(() for _ in self._own)
+        filling: Filling = tuple(() for _ in self._groups)
         for number in range(len(self._kinds)):
             options = [*self._next(number, left)]
-            weights = [self._from(number + 1, after) for _, after in options]
+            weights = [self._orders(left, many) * self._from(number + 1, after) for many, after in options]
             chosen = rng.randrange(sum(weights))
             for (many, after), weight in zip(options, weights, strict=True):
                 chosen -= weight
                 if chosen < 0:
                     filling, left = self._with(filling, number, many), after
                     break
-        return filling
+        return self._placed([rng.sample(own, len(own)) if len(own) > 1 else own for own in filling])
+
+
+def _groups(own: Sequence[Bounds]) -> list[list[int]]:
+    """Return places, by their numbers: together if the order of their key counts and the same kinds can lie there."""
+    groups: list[list[int]] = []
+    alike: dict[Any, list[int]] = {}
+    for at, one in enumerate(own):
+        place = one.place
+        if place.at is None or place.tiles != 1 or any(one.fewest.values()):
+            groups.append([at])
+            continue
+        key = place.key, place.seat, tuple(sorted(kind for kind, many in one.most.items() if many))
+        if key not in alike:
+            alike[key] = []
+            groups.append(alike[key])
+        alike[key].append(at)
+    return groups
+
+
+def _orders_of(tiles: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the different orders of tiles."""
+    left = Counter(tiles)
+    if not left:
+        return [()]
+    return [(tile, *rest) for tile in left for rest in _orders_of([*(left - Counter([tile])).elements()])]
