@@ -38,6 +38,7 @@ LOCAL = 2 * MILLION  # the same, for a proof about a few events that follow each
 FIRST = 6 * MILLION  # the same, for the first proof
 ALL = 15 * MILLION  # the same, for all questions about one conflict
 HIDDEN = MILLION // 20  # what it counts as to follow the events with one more record hidden
+RESERVED = 4 * MILLION  # the same, for the questions about conditions
 TOGETHER = 8  # records that one near search is about
 MOST_OPEN = 16  # records that are hidden where tiles for all others are looked for
 MOST_ROUNDS = 8  # cores of one question
@@ -235,7 +236,12 @@ class Smallest:
 
     def _fewer_clauses(self, records: Sequence[Record], clauses: frozenset[Clause]) -> frozenset[Clause]:
         """Return conditions of which none can be left out, if these records hold."""
+        self._left = max(self._left, RESERVED)
         hidden = [one for one in self._all if one not in records]
+        far = None if self._steering or self._has_orders else self._far
+        found = self._asked(far, records, clauses, UNITS)
+        if isinstance(found, Apart):
+            clauses = found.clauses & clauses
         clauses = self._less_steering(records, hidden, clauses)
         is_open = (
             not self._has_orders and len(records) <= TOGETHER and clauses - self._steering and self._left > 0
@@ -249,6 +255,8 @@ class Smallest:
             if isinstance(self._asked(near, records, fewer, NEAR), Completed):
                 continue
             without: Completed | Apart | None = self._without_past(records, fewer)
+            if without is None:
+                without = self._asked(far, records, fewer, UNITS)
             if without is None and self._left > 0:
                 if exact is None or self._has_orders:
                     exact = self._search((), fewer if self._has_orders else clauses, hidden)
