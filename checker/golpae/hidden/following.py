@@ -28,7 +28,8 @@ from golpae.prove.symbolic.values import Bag, GuardedUnion, Truth, implies
 from golpae.replay.machine import Machine, State
 
 QUICK = MILLION // 4  # for a question whose answer may stay open
-SOON = 5 * MILLION  # for the first try at a question
+SOON = 30 * MILLION  # for the first try at a question
+AS_BITS = 40 * MILLION  # for the solver that turns numbers into bits, whose units take longer
 QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
 MOST_TRIES = 400  # choices of tiles for one game
 TILES = "set"  # what is said to fail where there are not so many tiles
@@ -83,6 +84,7 @@ class _Finite:
     number: int
     solver: FiniteSolver
     given: int = 0
+    gave_up: bool = False
     _names: set[str] = field(default_factory=set)
 
     def is_new(self, name: str) -> bool:
@@ -261,13 +263,17 @@ class Following:
             if status != UNKNOWN:
                 return status
             self._finite = _Finite(number, FiniteSolver(self.game.evaluator.symbols.bounds))
+        if self._finite.gave_up:
+            return self._asked_of(literals, most)
         finite = self._finite.solver
         finite.add([literal for name, literal in self._literals(number).items() if self._finite.is_new(name)])
         for truths in self._given[self._finite.given :]:
             finite.add(truths)
         self._finite.given = len(self._given)
-        if self._put_to(finite, {**self._also, **self._pins}, most) == SAT:
+        status = self._put_to(finite, {**self._also, **self._pins}, min(most, AS_BITS))
+        if status == SAT:
             return SAT
+        self._finite.gave_up = status == UNKNOWN
         return self._asked_of(literals, most)
 
     def _asked_of(self, literals: Mapping[str, Any], most: int) -> str:
