@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Extra = Literal["archive", "cluster", "crosscheck", "testing"]
+Extra = Literal["archive", "cluster", "crosscheck", "editor", "testing"]
 
 
 def how_to_install(extra: Extra) -> str:

@@ -21,6 +21,7 @@ from golpae.elaborate.names import settled
 from golpae.ir.codec import Damaged, decode, encode
 from golpae.ir.ruleset import RuleSet
 from golpae.ir.wellformed import wellformed
+from golpae.opened import opened
 
 CODE = ("diagnostics", "ir", "syntax", "elaborate")
 
@@ -69,6 +70,9 @@ def _texts(spec_path: Sequence[Path]) -> Iterator[tuple[bytes, list[tuple[bytes,
 
 
 def _digest(file: Path) -> bytes:
+    content = opened(file)
+    if content is not None:
+        return hashlib.sha256(content).digest()
     try:
         with file.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").digest()

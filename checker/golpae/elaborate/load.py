@@ -22,6 +22,7 @@ from golpae.diagnostics import Diagnostic, Span, SpecError, Text, near, quoted_l
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.blocks import with_uses
 from golpae.elaborate.names import ENDING, OwnFolder, find, settled
+from golpae.opened import opened
 from golpae.syntax import tree as t
 from golpae.syntax.parse import MAX_TEXT, parse
 from golpae.unreadable import reason_of
@@ -137,6 +138,9 @@ def unreadable(name: str, fault: OSError) -> SpecError:
 
 def _content(path: Path) -> bytes:
     """Return the bytes of a file; of one that is too large, one more than a text can have. Raises `SpecError`."""
+    content = opened(path)
+    if content is not None:
+        return content
     try:
         with path.open("rb") as file:
             return file.read(LARGEST + 1)
@@ -239,27 +243,32 @@ def _included(decl: t.Include, path: Path, spec_path: Sequence[Path], chain: tup
 @lru_cache(maxsize=8)  # one text serves many rule sets
 def _parsed(text: Text) -> t.RuleText:
     """Return the surface tree of a text. Raises `SpecError` with the first fault of each of its parts."""
+    tree, faults = parsed_in_parts(text)
+    if faults:
+        raise SpecError(faults)
+    return tree
+
+
+def parsed_in_parts(text: Text) -> tuple[t.RuleText, list[Diagnostic]]:
+    """Return the surface tree of a text without the parts that do not follow the grammar, and the first fault of each
+    of these, in order.
+    """
     faults: list[Diagnostic] = []
     rest = text
     while True:
         try:
-            tree = parse(rest)
+            return parse(rest), sorted(faults, key=_start)
         except RecursionError:
             advice = "give parts of its longest lines names with `define`"
-            raise SpecError(
-                [Diagnostic("S006", f"`{text.name}` is nested too deeply", None, advice)]
-            ) from None
+            deep = Diagnostic("S006", f"`{text.name}` is nested too deeply", None, advice)
+            return t.RuleText(()), [deep]
         except SpecError as fault:
             [*others, last] = fault.diagnostics
             faults.extend(_moved(d, text) for d in (*others, last))
             shorter = rest if last.span is None else _without_part(rest, last.span)
             if shorter == rest or last.code == "S006" or len(faults) >= MOST_FAULTS:
-                raise SpecError(sorted(faults, key=_start)) from None
+                return t.RuleText(()), sorted(faults, key=_start)
             rest = shorter
-            continue
-        if faults:
-            raise SpecError(sorted(faults, key=_start))
-        return tree
 
 
 def _start(diagnostic: Diagnostic) -> int:

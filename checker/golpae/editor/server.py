@@ -1,0 +1,402 @@
+"""A language server for rule texts and recorded games: `golpae lsp`.
+
+Input: requests of an editor. Output: its answers, and diagnostics.
+Guarantee: faults of the grammar come at once, those of the base rules as soon as nobody types, and those of all
+variants, with notes, from another process. A text that changes meanwhile is checked again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from golpae import __version__
+from golpae.diagnostics import Diagnostic, SpecError
+from golpae.editor.checks import Found, base_faults, send_all_faults, send_faults_of_games
+from golpae.editor.completing import offers
+from golpae.editor.occurrences import Occurrence
+from golpae.editor.outline import outline
+from golpae.editor.positions import offset, position, range_of, whole
+from golpae.editor.renaming import NotRenamed, renamed
+from golpae.editor.telling import hover
+from golpae.editor.workspace import Parsed, Workspace
+from golpae.elaborate.names import ENDING
+from golpae.syntax import tree as t
+from golpae.syntax.format import format_text
+from golpae.syntax.parse import parse
+from golpae.workers import Sent, Workers
+
+TYPED, RESTED = 0.15, 0.6  # seconds without a change before the base rules, and all variants, are checked
+MOST_GAMES = 3  # that a part of texts is checked in
+LARGEST_TRACE = 1 << 21  # characters of recorded games that are checked
+PROVE, COMPARE = "golpae.prove", "golpae.compare"
+SOURCE = "golpae"
+
+
+class Server(LanguageServer):
+    """One editor's server."""
+
+    def __init__(self) -> None:
+        super().__init__("golpae", __version__)
+        self.texts = Workspace()
+        self.verdicts: dict[tuple[Path, str], str] = {}  # of properties that somebody had proved
+        self.waiting: dict[str, threading.Event] = {}  # what ends the check of a document
+        self.shown: dict[str, set[str]] = {}  # the documents that have faults of a document's game
+
+
+def serve() -> None:
+    """Answer an editor on standard input and output, until it says goodbye."""
+    server().start_io()
+
+
+def server() -> Server:
+    """Return a server with all that it can do."""
+    made = Server()
+    _documents(made)
+    _names(made)
+    _texts(made)
+    _commands(made)
+    return made
+
+
+# ---------------------------------------------------------------------- documents
+
+
+def _documents(server: Server) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    async def opened(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+        await _changed(ls, params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    async def changed(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+        await _changed(ls, params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        _stop(ls, uri)
+        path = _path(uri)
+        if path is not None:
+            ls.texts.close(path)
+        for other in {uri, *ls.shown.pop(uri, ())}:
+            _publish(ls, other, [])
+
+
+def _path(uri: str) -> Path | None:
+    path = to_fs_path(uri)
+    return None if path is None else Path(path)
+
+
+def _stop(ls: Server, uri: str) -> None:
+    known = ls.waiting.pop(uri, None)
+    if known is not None:
+        known.set()
+
+
+async def _changed(ls: Server, uri: str) -> None:
+    """Check a document anew."""
+    _stop(ls, uri)
+    ls.waiting[uri] = stopped = threading.Event()
+    path = _path(uri)
+    if path is None:
+        return
+    source = ls.workspace.get_text_document(uri).source
+    if path.suffix == ENDING:
+        ls.texts.open(path, source)
+        await _check_text(ls, uri, path, stopped)
+    elif len(source) <= LARGEST_TRACE:
+        await _check_games(ls, uri, path, source, stopped)
+
+
+async def _check_text(ls: Server, uri: str, path: Path, stopped: threading.Event) -> None:
+    parsed = ls.texts.parsed(path)
+    if parsed is None:
+        return
+    if parsed.faults:
+        _publish(ls, uri, [_diagnostic(fault) for fault in parsed.faults])
+    await asyncio.sleep(TYPED)
+    if stopped.is_set():
+        return
+    games = [texts[0].path for texts in ls.texts.games(path) if texts[0].game is not None][:MOST_GAMES]
+    if not games:  # a part of texts that nothing includes
+        _publish(ls, uri, [_diagnostic(fault) for fault in parsed.faults])
+        return
+    _publish_all(ls, uri, path, games, [base_faults(game, ls.texts.opened) for game in games])
+    if parsed.faults:
+        return
+    await asyncio.sleep(RESTED)
+    if stopped.is_set():
+        return
+    found = await asyncio.to_thread(_in_worker, stopped, send_all_faults, games, ls.texts.opened)
+    if found is not None and not stopped.is_set():
+        _publish_all(ls, uri, path, games, found)
+
+
+async def _check_games(ls: Server, uri: str, path: Path, source: str, stopped: threading.Event) -> None:
+    await asyncio.sleep(RESTED)
+    if stopped.is_set():
+        return
+    found = await asyncio.to_thread(
+        _in_worker, stopped, send_faults_of_games, source, [path.parent], ls.texts.opened
+    )
+    if found is None or stopped.is_set():
+        return
+    lines = source.split("\n")
+    _publish(
+        ls,
+        uri,
+        [
+            lsp.Diagnostic(
+                range=lsp.Range(
+                    lsp.Position(one.line - 1, 0),
+                    lsp.Position(one.line - 1, len(lines[one.line - 1]) if one.line <= len(lines) else 0),
+                ),
+                message="\n".join(one.lines),
+                severity=lsp.DiagnosticSeverity.Error,
+                source=SOURCE,
+                code=one.clause,
+            )
+            for one in found
+        ],
+    )
+
+
+def _in_worker(stopped: threading.Event, function: Callable[..., None], *args: Any) -> Any:
+    """Return what a function sends from another process; None if it was stopped, or has died."""
+    with Workers[int](1) as workers:
+        workers.start(0, function, *args)
+        while workers.at_work and not stopped.is_set():
+            for event in workers.events():
+                if isinstance(event, Sent):
+                    return event.message
+    return None
+
+
+# ---------------------------------------------------------------------- diagnostics
+
+
+def _publish(ls: Server, uri: str, found: Sequence[lsp.Diagnostic]) -> None:
+    ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, [*found]))
+
+
+def _publish_all(ls: Server, uri: str, path: Path, games: Sequence[Path], found: Sequence[Found]) -> None:
+    """Show faults and notes of games in the documents that they are in."""
+    own = ls.texts.parsed(path)
+    names = {} if own is None else {own.text.name: uri}
+    for game in games:
+        for one in ls.texts.included(game):
+            names.setdefault(one.text.name, from_fs_path(str(one.path)) or uri)
+    by_document: dict[str, dict[Diagnostic, lsp.Diagnostic]] = {uri: {}}
+    for of_game in found:
+        for fault in of_game.faults:
+            where = uri if fault.span is None else names.get(fault.span.text.name, uri)
+            by_document.setdefault(where, {})[fault] = _diagnostic(fault)
+        for note in of_game.notes:
+            where = uri if note.span is None else names.get(note.span.text.name, uri)
+            by_document.setdefault(where, {})[note] = _diagnostic(note, lsp.DiagnosticSeverity.Warning)
+    before = ls.shown.get(uri, set())
+    ls.shown[uri] = {*by_document}
+    for document in sorted(before | {*by_document}):
+        _publish(ls, document, [*by_document.get(document, {}).values()])
+
+
+def _diagnostic(
+    fault: Diagnostic, severity: lsp.DiagnosticSeverity = lsp.DiagnosticSeverity.Error
+) -> lsp.Diagnostic:
+    help_line = "" if fault.help is None else f"\nhelp: {fault.help}"
+    labels = "".join(f"\n{label.words}: `{label.span.excerpt}`" for label in fault.labels)
+    first = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 1))
+    return lsp.Diagnostic(
+        range=first if fault.span is None else range_of(fault.span),
+        message=f"{fault.message}{help_line}{labels}",
+        severity=severity,
+        code=fault.code,
+        source=SOURCE,
+    )
+
+
+# ---------------------------------------------------------------------- names
+
+
+def _at(ls: Server, params: Any) -> tuple[Parsed, Occurrence] | None:
+    """Return the name at the place of a request."""
+    path = _path(params.text_document.uri)
+    parsed = None if path is None else ls.texts.parsed(path)
+    return None if parsed is None else ls.texts.at(parsed.path, offset(parsed.text, params.position))
+
+
+def _location(parsed: Parsed, name: Occurrence) -> lsp.Location:
+    return lsp.Location(from_fs_path(str(parsed.path)) or "", range_of(name.span))
+
+
+def _names(server: Server) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
+    def hovered(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+        found = _at(ls, params)
+        told = None if found is None else hover(ls.texts, found[0].path, found[1])
+        if found is None or told is None:
+            return None
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, told), range_of(found[1].span))
+
+    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    def definition(ls: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
+        found = _at(ls, params)
+        if found is None:
+            return []
+        return [_location(*one) for one in ls.texts.declarations(found[0].path, found[1].symbol)]
+
+    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+    def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
+        found = _at(ls, params)
+        if found is None:
+            return []
+        every = ls.texts.uses(found[0].path, found[1].symbol)
+        also = params.context.include_declaration
+        return [_location(one, name) for one, name in every if also or name.declared is None]
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def highlights(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+        found = _at(ls, params)
+        if found is None:
+            return []
+        every = ls.texts.uses(found[0].path, found[1].symbol)
+        return [lsp.DocumentHighlight(range_of(name.span)) for one, name in every if one is found[0]]
+
+    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+    def can_rename(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+        found = _at(ls, params)
+        if found is None or not ls.texts.declarations(found[0].path, found[1].symbol):
+            return None
+        return range_of(found[1].span)
+
+    @server.feature(lsp.TEXT_DOCUMENT_RENAME)
+    def rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        found = _at(ls, params)
+        if found is None:
+            return None
+        try:
+            changes = renamed(ls.texts, found[0].path, found[1], params.new_name)
+        except NotRenamed as why:
+            raise JsonRpcInvalidParams(str(why)) from None
+        edits: dict[str, list[lsp.TextEdit]] = {}
+        for change in changes:
+            uri = from_fs_path(str(change.path)) or ""
+            edits.setdefault(uri, []).append(lsp.TextEdit(range_of(change.span), change.words))
+        return lsp.WorkspaceEdit(changes=edits)
+
+    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[" ", "[", "."]))
+    def completion(ls: Server, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        path = _path(params.text_document.uri)
+        parsed = None if path is None else ls.texts.parsed(path)
+        if path is None or parsed is None:
+            return []
+        found = offers(ls.texts, path, offset(parsed.text, params.position))
+        return [lsp.CompletionItem(label=one.word, detail=one.what) for one in found]
+
+
+# ---------------------------------------------------------------------- whole texts
+
+
+def _texts(server: Server) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
+    def formatting(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+        path = _path(params.text_document.uri)
+        parsed = None if path is None else ls.texts.parsed(path)
+        if parsed is None:
+            return []
+        try:
+            formatted = format_text(parse(parsed.text))
+        except (SpecError, RecursionError):
+            return []  # its faults are shown already
+        return [] if formatted == parsed.text.content else [lsp.TextEdit(whole(parsed.text), formatted)]
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+        path = _path(params.text_document.uri)
+        parsed = None if path is None else ls.texts.parsed(path)
+        return [] if parsed is None else outline(parsed)
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
+    def lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        path = _path(params.text_document.uri)
+        parsed = None if path is None else ls.texts.parsed(path)
+        if parsed is None or parsed.game is None:
+            return []
+        uri, found = params.text_document.uri, []
+        for decl in parsed.decls:
+            if isinstance(decl, t.Property):
+                command = lsp.Command("prove", PROVE, arguments=[uri, decl.name.text])
+                found.append(lsp.CodeLens(range_of(decl.name.span), command))
+            elif isinstance(decl, t.Variant):
+                command = lsp.Command("what this changes", COMPARE, arguments=[uri, decl.name.text])
+                found.append(lsp.CodeLens(range_of(decl.name.span), command))
+        return found
+
+    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
+    def hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+        path = _path(params.text_document.uri)
+        parsed = None if path is None else ls.texts.parsed(path)
+        if path is None or parsed is None:
+            return []
+        return [
+            lsp.InlayHint(position(parsed.text, decl.name.span.end), verdict, padding_left=True)
+            for decl in parsed.decls
+            if isinstance(decl, t.Property)
+            for verdict in [ls.verdicts.get((path, decl.name.text))]
+            if verdict is not None
+        ]
+
+
+# ---------------------------------------------------------------------- commands
+
+
+def _commands(server: Server) -> None:
+    @server.command(PROVE)
+    async def prove(ls: Server, uri: str, name: str) -> str | None:
+        path = _path(uri)
+        if path is None:
+            return None
+        said = await _said("prove", str(path), name)
+        verdict = next((line.split(",")[0].strip() for line in said.splitlines()[1:]), None)
+        if verdict in ("proved", "refuted", "bounded", "unknown", "measured"):
+            ls.verdicts[path, name] = verdict
+            ls.workspace_inlay_hint_refresh(None)
+        _show(ls, said)
+        return said
+
+    @server.command(COMPARE)
+    async def compare(ls: Server, uri: str, switch: str) -> str | None:
+        path = _path(uri)
+        if path is None:
+            return None
+        said = await _said("compare", str(path), f"{path}+{switch}")
+        _show(ls, said)
+        return said
+
+
+async def _said(*words: str) -> str:
+    """Return what a verb prints."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "golpae",
+        *words,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    out, _ = await process.communicate()
+    return out.decode("utf-8", "replace")
+
+
+def _show(ls: Server, said: str) -> None:
+    ls.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, said))
+    ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, said.strip()[:2000]))
