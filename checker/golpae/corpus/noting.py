@@ -80,11 +80,18 @@ class Tables:
     """The rule sets of a library at tables, compiled when their games repay it; the most recent ones are kept.
 
     `rules` replaces those of the headers. If traces are `cited`, reports have hashes. `rulings` let events stand.
+    Unless `explained`, illegal traces have no message.
     """
 
     def __init__(
-        self, library: Library, rules: str | None = None, cited: bool = False, rulings: Rulings = ()
+        self,
+        library: Library,
+        rules: str | None = None,
+        cited: bool = False,
+        rulings: Rulings = (),
+        explained: bool = True,
     ) -> None:
+        self.explained = explained
         self.library, self.rules, self.cited, self.rulings = library, rules, cited or bool(rulings), rulings
         self._tables: OrderedDict[object, Table] = OrderedDict()
         self._waiting: dict[object, Table] = {}
@@ -219,7 +226,8 @@ class Noting:
     def _one(self) -> OneTrace:
         """Return the reference."""
         tables = self._tables
-        return OneTrace(self._file, tables.library, tables.rules, tables.cited, tables.rulings)
+        told = tables.rules, tables.cited, tables.rulings, tables.explained
+        return OneTrace(self._file, tables.library, *told)
 
     def _header_of(self, trace: Noted) -> Header | None:
         """Return the header of a trace."""

@@ -66,7 +66,8 @@ def refuse_damaged(source: Source) -> None:
 class Reader:
     """Checks sources by the rules of a library; `rules` replaces those of the headers. If traces are `cited`, reports
     have hashes. `rulings` let events stand that break a rule. `look` is how else games are looked at. If legal games
-    may be `listed`, those of large files come together, as `Listed`.
+    may be `listed`, those of large files come together, as `Listed`. Unless `explained`, illegal traces have
+    no message.
     """
 
     def __init__(
@@ -77,9 +78,10 @@ class Reader:
         rulings: Rulings = (),
         look: Look | None = None,
         listed: bool = False,
+        explained: bool = True,
     ) -> None:
         self.library, self.rules, self.cited, self.rulings = library, rules, cited, rulings
-        self.look, self.listed = look, listed
+        self.look, self.listed, self.explained = look, listed, explained
         self._tables: Tables | None = None
 
     def reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
@@ -159,7 +161,7 @@ class Reader:
         if self.look is not None:
             one = OneTrace(source.name, self.library, self.rules, self.cited, self.rulings)
             return reports_on_seen(one, source.name, stream, self.library, self.look)
-        return replay(stream, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings)
+        return replay(stream, source.name, self.library, self.rules, self.explained, self.cited, self.rulings)
 
     def _reports(
         self, source: Source, stream: BinaryIO, each: bool, counts: Paths, listed: bool = False
@@ -173,7 +175,7 @@ class Reader:
         from golpae.corpus.noting import Tables
 
         if self._tables is None:
-            self._tables = Tables(self.library, self.rules, self.cited, self.rulings)
+            self._tables = Tables(self.library, self.rules, self.cited, self.rulings, self.explained)
         if packed is not None:
             from golpae.corpus.packed import check_packed
 

@@ -69,7 +69,10 @@ def replay(
 
 
 class OneTrace:
-    """The traces of a file, one at a time, for a caller that finds them itself."""
+    """The traces of a file, one at a time, for a caller that finds them itself.
+
+    Unless `explained`, an illegal trace has no message.
+    """
 
     def __init__(
         self,
@@ -78,9 +81,10 @@ class OneTrace:
         rules: str | None = None,
         cited: bool = False,
         rulings: Rulings = (),
+        explained: bool = True,
     ) -> None:
         digest = Digest() if cited or rulings else None
-        self._replay = _Replay(file, library, rules, True, digest, rulings)
+        self._replay = _Replay(file, library, rules, explained, digest, rulings)
         self.see = None if digest is None else digest.see
         """What has to see the lines, if traces are to be cited."""
 

@@ -415,7 +415,10 @@ class _Check:
         self._rulings = rulings
         held = () if rulings is None else rulings.rulings
         cited = args.format == "json"
-        self._reader = Reader(rules.library, rules.rules, cited, held, _look_of(args), _is_listed(args))
+        is_explained = args.format != "text" or args.expected or args.write_expected
+        self._reader = Reader(
+            rules.library, rules.rules, cited, held, _look_of(args), _is_listed(args), is_explained
+        )
         self.completions: Completions | None = None
         if args.complete_with is not None:
             from golpae.cli.verdicts.completions import Completions
