@@ -53,6 +53,7 @@ def hands() -> Iterator[str]:
 
 
 TABLES: dict[str, Callable[[], Iterator[str]]] = {
+    "archives": check.archive_table,
     "check": check.table,
     "hands": hands,
     "simulate": simulate.table,

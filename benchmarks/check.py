@@ -1,26 +1,37 @@
 """How fast large files are checked, beside decoding their lines with msgspec into objects of a fixed form.
 
-Input: nothing, a number of events, or folders of logs. Output: a table on standard output.
-Guarantee: every measurement of a game reads the same file: random legal games, made from a fixed seed, the legal
-games of `traces`, most of which are won, or those of the logs, each as often as it takes. Seconds are those of the
-processor, and each figure is the best of several runs; of logs, those of the reference are of its first run, in which
-it has seen no hand before, and of a later one.
+Input: nothing, a number of events or games, or folders of logs. Output: tables on standard output.
+Guarantee: each figure is beside the yardstick on the same file in the same run, in seconds of the processor, in one
+process, the best of several runs.
+
+The first table has archives as game sites have them: short games of several tables, mixed, each with an id of its
+own, some with a stake, 26 to 60 lines each (`archives`); of korean-mahjong the recorded games of `traces`, most of
+which are won; of riichi real matches, if `GOLPAE_LOGS` names a folder of logs. It measures `golpae check FILE`, with
+`--format json`, and with `-o`, from the file to the lines of verdicts, with rules and modules from the cache and
+without the start of Python; and the check alone, with machines and modules at hand: a file of a million games comes
+near to that. Distinct games are fewer than games, so they are repeated, in another order, under other ids and names.
+
+The second table has long matches of one table, one after the other: what a module takes for a line. Of logs, the
+figures of the reference are of its first run, in which it has seen no hand before, and of a later one.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import redirect_stdout
 from functools import partial
-from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 import msgspec
 
+from benchmarks.archives import Game, archive, logged, logs, played, recorded, staked
 from golpae.cli import main
 from golpae.corpus.check import check
 from golpae.corpus.noting import Tables
@@ -31,13 +42,16 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.simulate import DeadEnd, header, play
-from golpae.trace import Verdict
 
 SEED = 20_261
 EVENTS = 20_000
 AGAIN = 20  # times that the same games follow one another in the file
 TABLES = (("jjak", 3), ("three-dozen", 3), ("ho-hpai", 3), ("korean-mahjong", 4))
 RECORDED = ("korean-mahjong",)
+GAMES = 60_000  # of an archive
+LOGGED = 60  # times fewer matches: a match of riichi has several rounds
+ARCHIVES = (("jjak", (2, 3, 4), 1_500), ("three-dozen", (2, 3, 4), 1_500), ("ho-hpai", (4,), 40))
+"""The rules of games by chance, numbers of players, and how many games there are that differ."""
 
 
 class Event(msgspec.Struct):
@@ -65,32 +79,10 @@ def write_games(path: Path, rules: str, players: int, events: int, again: int = 
 
 def write_recorded(path: Path, rules: str, lines: int, library: Library) -> int:
     """Write the recorded legal games of a rule set, again and again, about so many lines. Return how many there are."""
-    folder = Path(__file__).parent.parent / "traces" / rules
-    written: list[str] = []
-    for file in sorted(folder.glob("*.jsonl")):
-        for game in _games(file):
-            header, stream = game[0], BytesIO("".join(game).encode())
-            if f'"rules":"{rules}"' not in header or '"options"' in header:
-                continue
-            if [r.outcome.verdict for r in replay(stream, file.name, library)] == [Verdict.LEGAL]:
-                written += game
+    written = [line for game in recorded(rules, library) for line in game]
     again = -(-lines // len(written))
     path.write_text("".join(written) * again, encoding="utf-8")
     return len(written) * again
-
-
-def logged(folder: Path, library: Library) -> str:
-    """Return the games of a folder of logs that are not illegal, as lines."""
-    with tempfile.TemporaryDirectory() as apart:
-        path = Path(apart) / "logs.jsonl"
-        main.main(["convert", str(folder), "-o", str(path)])
-        games = [*_games(path)]
-    kept = []
-    for game in games:
-        reports = replay(BytesIO("".join(game).encode()), "logs", library)
-        if all(report.outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE) for report in reports):
-            kept += game
-    return "".join(kept)
 
 
 def log_table(folders: Sequence[Path], lines: int) -> Iterator[str]:
@@ -100,7 +92,7 @@ def log_table(folders: Sequence[Path], lines: int) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as apart:
         path = Path(apart) / "games.jsonl"
         for folder in folders:
-            text = logged(folder, Library(elaborate_cached))
+            text = "".join(line for game in logged(folder, Library(elaborate_cached)) for line in game)
             many = text.count("\n")
             path.write_text(text, encoding="utf-8")
             library = Library(elaborate_cached)
@@ -117,17 +109,6 @@ def log_table(folders: Sequence[Path], lines: int) -> Iterator[str]:
             share = paths.referred / (paths.referred + paths.compiled)
             speeds = f"{many / first:,.0f}, {many / later:,.0f}"
             yield f"| {folder.name} | {many:,} | {ratio:.2f} | {speeds} | {share:.1%} |"
-
-
-def _games(file: Path) -> Iterator[list[str]]:
-    """Yield the lines of each game of a file."""
-    game: list[str] = []
-    for line in filter(str.strip, file.read_text(encoding="utf-8").splitlines(keepends=True)):
-        if line.startswith('{"golpae"') and game:
-            yield game
-            game = []
-        game.append(line)
-    yield game
 
 
 def decoded(path: Path) -> None:
@@ -161,6 +142,48 @@ def best(work: Callable[[], object], runs: int = 5) -> float:
     return min(seconds)
 
 
+def archives(library: Library, many: int) -> Iterator[tuple[str, Callable[[], Iterable[Game]], int]]:
+    """Yield what is in each archive: its name, its games, and how many times as many games as others it has."""
+    for rules, tables, distinct in ARCHIVES:
+        yield rules, partial(_made, rules, tables, min(distinct, many), library), 1
+    yield "korean-mahjong, recorded games", lambda: recorded("korean-mahjong", library), 1
+    folder = logs("riichi")
+    if folder is not None:
+        yield "riichi, logs", lambda: logged(folder, library), LOGGED
+
+
+def _made(rules: str, tables: Sequence[int], many: int, library: Library) -> Iterator[Game]:
+    return staked(played(rules, tables, many), library)
+
+
+def archive_table(many: int = GAMES) -> Iterator[str]:
+    """Yield the rows of the table of archives."""
+    yield "| archive | games | lines a game | million lines a second | × msgspec | `--format json` | `-o` | alone |"
+    yield "|---|---|---|---|---|---|---|---|"
+    library = Library(elaborate_cached)
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = Path(folder) / "games.jsonl", str(Path(folder) / "verdicts.jsonl")
+        for name, games, share in archives(library, many):
+            written = max(1, many // share)
+            lines = archive(path, games(), written)
+            yardstick = best(partial(decoded, path), runs=3)
+            ways = [[], ["--format", "json"], ["-o", out]]
+            plain, as_json, to_file = (best(partial(called, path, way), runs=3) for way in ways)
+            tables = Tables(library)
+            checked(path, tables)
+            alone = best(partial(checked, path, tables), runs=3)
+            yield (
+                f"| {name} | {written:,} | {lines / written:.0f} | {lines / plain / 1e6:.2f} | {yardstick / plain:.2f} "
+                f"| {yardstick / as_json:.2f} | {yardstick / to_file:.2f} | {yardstick / alone:.2f} |"
+            )
+
+
+def called(path: Path, options: Sequence[str]) -> None:
+    """Check a file as the command does, in this process."""
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
+        assert main.main(["check", str(path), "--jobs", "1", *options]) == 0
+
+
 def table(events: int = EVENTS) -> Iterator[str]:
     """Yield the rows of the table of large files."""
     library = Library(elaborate_cached)
@@ -189,9 +212,14 @@ def table(events: int = EVENTS) -> Iterator[str]:
 def measure() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.check", description=__doc__)
     parser.add_argument("--events", type=int, default=EVENTS)
+    parser.add_argument("--games", type=int, default=GAMES, help="games of each archive")
     parser.add_argument("--logs", type=Path, nargs="+", metavar="FOLDER", help="measure these logs instead")
     args = parser.parse_args()
-    for line in table(args.events) if args.logs is None else log_table(args.logs, args.events * AGAIN):
+    if args.logs is not None:
+        lines = log_table(args.logs, args.events * AGAIN)
+    else:
+        lines = chain(archive_table(args.games), [""], table(args.events))
+    for line in lines:
         print(line, flush=True)
 
 
