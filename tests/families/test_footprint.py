@@ -43,3 +43,54 @@ def test_only_switches_of_reported_definitions_are_left_out(family: Family) -> N
     for action in footprint.actions.values():
         silent = action.checking | action.applying
         assert action.every & ~silent & ~reported == 0
+
+
+PAYING = """\
+game tolls "Tolls"
+
+players 2 to 2
+
+tiles
+  coins: one of each "c{rank}" for rank in 1 to 4
+
+zones
+  pool: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+
+deal from pool
+  hands: 2 for everyone
+  then mover := first
+
+action give(tile) by p
+  turn: p = mover
+  held: tile in p's hand
+  then move tile from p's hand to pool
+  then toll: mover := p's right
+  then when p's hand is empty: p wins
+
+end
+  due: over
+
+payout
+  points: for each q in players: q scores (if q's gains > 0 then 1 else 0)
+
+variant paid "a toll is paid"
+  replace give.toll: p pays p's right 1
+
+variant plain "nothing is counted"
+  replace payout.points: for each q in players: q scores 0
+"""
+
+
+def test_a_state_that_one_switch_removes_and_another_keeps_splits_the_start(tmp_path: Path) -> None:
+    (tmp_path / "tolls.golpae").write_text(PAYING, encoding="utf-8")
+    tolls = Family("tolls", lambda rules: elaborate_cached(rules, (tmp_path,)))
+    names = {
+        rules: [var.name for var in elaborate_cached(rules, (tmp_path,)).vars]
+        for rules in ("tolls", "tolls+plain", "tolls+paid+plain")
+    }
+    assert [("gains" in own) for own in names.values()] == [True, False, True]
+    assert tolls.footprint.start == tolls.bits(["paid", "plain"])

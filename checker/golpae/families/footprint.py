@@ -20,7 +20,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import SET, closure, contents_of, parts_in
 from golpae.ir.ruleset import Action, RuleSet
 from golpae.ir.scoring import given_labels
-from golpae.ir.traverse import exprs_in
+from golpae.ir.traverse import exprs_in, nodes
 from golpae.ir.types import (
     Bag,
     Bool,
@@ -86,7 +86,7 @@ class _Switches:
     """The parts of all rule sets: the switches that change each part, and the parts that it uses under any rule set."""
 
     def __init__(self, base: RuleSet, singles: Sequence[RuleSet | None]) -> None:
-        self.base = base
+        self.base, self.singles = base, singles
         self.sets = [base, *(s for s in singles if s is not None)]
         self.direct: dict[Part, int] = {}
         self.uses: dict[Part, frozenset[Part]] = {}
@@ -111,12 +111,29 @@ class _Switches:
 
     def footprint(self) -> Footprint:
         states = {v.name: None for rules in self.sets for v in rules.vars}
-        start = self._all([SET, *(("state", name) for name in states)])
+        start = self._all([SET, *(("state", name) for name in states)]) | self._keeping()
         reported = {
             name: mask for _, name in self.reporting if (mask := self._silent([("definition", name)]))
         }
         actions = {a.name: a for rules in reversed(self.sets) for a in rules.actions}
         return Footprint(start, {a.name: self._action(a, start) for a in actions.values()}, reported)
+
+    def _keeping(self) -> int:
+        """Return the switches that may keep a state which another switch removes: those of parts that use it. What has
+        been paid is a state as long as something pays before the end, or asks for it.
+        """
+        kept = {v.name for v in self.base.vars}
+        removed = {name for rules in self.sets for name in kept - {v.name for v in rules.vars}}
+        if not removed:
+            return 0
+        plain = dict(_parts(self.base))
+        mask = 0
+        for number, rules in enumerate(self.singles):
+            parts = plain if rules is None else dict(_parts(rules))
+            changed = [part for name, part in parts.items() if plain.get(name) != part]
+            if any(not removed.isdisjoint(_states_in(part.meaning)) for part in changed):
+                mask |= 1 << number
+        return mask
 
     def _action(self, action: Action, start: int) -> ActionFootprint:
         conditions = self._own("condition", action.name)
@@ -220,6 +237,11 @@ def _exprs_in(value: Any) -> Iterator[ir.Expr]:
     elif hasattr(value, "__dataclass_fields__"):
         for name in value.__dataclass_fields__:
             yield from _exprs_in(getattr(value, name))
+
+
+def _states_in(value: Any) -> set[str]:
+    """Return the states that expressions in data of a rule set read."""
+    return {node.name for expr in _exprs_in(value) for node in nodes(expr) if isinstance(node, ir.StateRead)}
 
 
 def _has_melds(kind: Type) -> bool:
