@@ -38,13 +38,20 @@ def parts(outcome: Outcome) -> list[tuple[int, int | str | None]]:
     ]
 
 
-def one_search(lines: Sequence[Line], records: Sequence[Record], clauses: frozenset[Clause]) -> OneSearch:
+def one_search(
+    lines: Sequence[Line],
+    records: Sequence[Record],
+    clauses: frozenset[Clause],
+    narrows: frozenset[Clause] = frozenset(),
+    rules: RuleSet | None = None,
+) -> OneSearch:
     """Return a search in which some records and conditions of a trace can be left out."""
     header = read_header(dict(lines[0]))
     assert isinstance(header, Header)
-    machine = Library(elaborate_cached).machine(header.rules, len(header.players), header.options)
+    library = Library(elaborate_cached if rules is None else lambda name: rules)
+    machine = library.machine(header.rules, len(header.players), header.options)
     assert isinstance(machine, Machine)
     hidden = [read_line(machine, line) for line in lines[1:]]
     read = [line for line in hidden if isinstance(line, HiddenLine)]
     assert len(read) == len(hidden)
-    return OneSearch(machine, header, machine.new_state(header.stake), read, records, clauses)
+    return OneSearch(machine, header, machine.new_state(header.stake), read, records, clauses, narrows)

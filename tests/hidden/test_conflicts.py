@@ -43,6 +43,39 @@ action show(tile) by p
 end
   due: stock is empty
 """
+FREE = """game free "Whoever shows the key frees the turn"
+
+players 2 to 2
+
+tiles
+  coins: one of each b c d
+  keys: one of each a
+
+zones
+  stock: row seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+  shown: tiles seen by everyone
+
+state of the hand
+  mover: seat
+  free: yes or no = no
+
+deal from stock
+  hands: 2 for everyone
+  then mover := first
+
+action show(tile) by p
+  turn: p = mover or free
+  held: tile in p's hand
+  then
+    move tile from p's hand to shown
+    when tile in keys: free := yes
+    mover := mover's left
+
+end
+  due: stock is empty and free
+"""
+FREE_HEADER = {"golpae": 1, "rules": "free", "players": ["An", "Bo"]}
 
 
 @pytest.mark.solver
@@ -88,3 +121,37 @@ def test_a_condition_may_have_the_name_of_what_every_game_asks() -> None:
     outcome = outcome_of([header, deal], RuleText("shelf", SHELF, 0).rule_set())
     assert (outcome.verdict, outcome.event) == (Verdict.ILLEGAL, 1)
     assert parts(outcome) == [(1, "set")]
+
+
+@pytest.mark.solver
+def test_a_hand_that_is_partly_known_is_a_record() -> None:
+    """Bo has both 6-6, and An discards one: what Bo lays and discards is not needed for that."""
+    hand = ["6-6", "6-6", "?", "?", "?", "?"]
+    hidden = {"tiles": ["?", "?"]}
+    events = changed(e1={"hands": [5, hand]}, e2=hidden, e3=hidden, e5={"tile": "?"}, e6={"tile": "6-6"})
+    outcome = outcome_of([HEADER, *events])
+    assert (outcome.verdict, outcome.event) == (Verdict.ILLEGAL, 6)
+    assert parts(outcome) == [(1, 1), (6, None)]
+
+
+@pytest.mark.solver
+def test_a_condition_that_leaves_no_seat_out_is_behind_its_literal() -> None:
+    """An shows twice in turn: the first tile was the key, but only if `turn` is asked."""
+    shows = [{"do": "show", "by": 0, "tile": "b"}, {"do": "show", "by": 0, "tile": "?"}]
+    lines = [FREE_HEADER, {"do": "deal", "first": 0, "hands": [2, 2]}, *shows]
+    turn = frozenset({(3, "turn")})
+    search = one_search(lines, [(2, None)], turn, turn, RuleText("free", FREE, 0).rule_set())
+    assert not search.narrowed
+    assert isinstance(search.asked_of([(2, None)], frozenset(), MILLION, 40), Completed)
+    assert search.asked_of([(2, None)], turn, MILLION, 40) == Apart(frozenset({(2, None)}), turn)
+
+
+@pytest.mark.solver
+def test_words_name_conditions_of_events_before() -> None:
+    """Bo cannot show the key, because An did, who could not have shown twice without it."""
+    shows = [{"do": "show", "by": by, "tile": tile} for by, tile in ((0, "?"), (0, "?"), (1, "a"))]
+    lines = [FREE_HEADER, {"do": "deal", "first": 0, "hands": [2, 2]}, *shows]
+    outcome = outcome_of(lines, RuleText("free", FREE, 0).rule_set())
+    assert (outcome.verdict, outcome.event) == (Verdict.ILLEGAL, 4)
+    assert parts(outcome) == [(4, None), (3, "turn")]
+    assert "`turn` of An's show at event 3" in (outcome.message or "")

@@ -31,9 +31,10 @@ from golpae.prove.solving.solver import SAT, UNSAT
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     BLANK,
-    GuardedUnion,
+    Bag,
     Truth,
     all_of,
+    at_least,
     bag_of,
     bags_same,
     implies,
@@ -147,18 +148,9 @@ class Completing(Following):
         alike = all_of(same_values(value, constant(read(model, value), value)) for value in own)
         return implies(all_of(self._also.values()), negate(alike))
 
-    def _smaller(self, number: int, pins: dict[str, Any]) -> frozenset[str]:
-        """Return pins that cannot be kept to together, after the solver has said so: as few as it finds quickly."""
-        core = self._solver.core({**self._literals(number), **pins}) & pins.keys()
-        for name in sorted(core):
-            self._pins = {other: pins[other] for other in core - {name}}
-            if name in core and self._check(number, QUICK) == UNSAT:
-                core = self._solver.core({**self._literals(number), **self._pins}) & self._pins.keys()
-        return core
-
     def agrees(self, number: int, line: HiddenLine, seat: int | None) -> Truth | None:
-        """Return that the unknown tiles of an event are as another line has them: those of a player's hand, or (None)
-        the others; None if that line does not know all of them.
+        """Return that the unknown tiles of an event are as another line has them, as far as it knows them: those of a
+        player's hand, or (None) the others; None if the event has no such tiles.
         """
         self._follow(number)
         alike: list[Truth] = []
@@ -167,34 +159,13 @@ class Completing(Following):
             if (at[1] if at[0] == "hands" else None) != seat:
                 continue
             tiles = [line.at(place) for place in unknown.places]
-            if UNSEEN in tiles:
-                return None
-            numbers = [self.machine.reader.numbers[tile] for tile in tiles]
-            one = numbers[0] if isinstance(unknown.value, GuardedUnion) else bag_of(numbers)
-            alike.append(same_values(unknown.value, one))
+            known = bag_of(self.machine.reader.numbers[tile] for tile in tiles if tile != UNSEEN)
+            if isinstance(unknown.value, Bag):
+                exact = UNSEEN not in tiles
+                alike += [bags_same(unknown.value, known)] if exact else _has(unknown.value, known)
+            else:  # it is one tile
+                alike += [same_values(unknown.value, tile) for tile in known.tiles()]
         return all_of(alike) if alike else None
-
-    def core(self, number: int, stated: Mapping[str, Truth]) -> frozenset[str] | None:
-        """Return statements about the tiles, by their names, that cannot all be true if the first so many events are
-        legal; None if none were found.
-        """
-        self._follow(number)
-        self._pins = {name: z3.Bool(f"stated {name}") for name in stated}
-        self._add([implies(self._pins[name], truth) for name, truth in stated.items()])
-        while self.effort.tries > 0:
-            self.effort.tries -= 1
-            status = self._check(number)
-            if status == UNSAT:
-                return self._smaller(number, self._pins)
-            if status != SAT:
-                break
-            model = self._model()
-            played = self._play(self._filled(model, number))
-            if not isinstance(played, tuple):
-                break
-            event, refusal = played
-            self._learn(model, event, refusal, number)
-        return None
 
     def _guess(self, event: int, refusal: Refusal, lines: Sequence[Mapping[str, Any]], number: int) -> bool:
         """Look for other tiles in hidden places with which a refused event is legal; keep to them if they can be."""
@@ -305,6 +276,11 @@ class Completing(Following):
             elif name not in ir.WORDS:
                 return None
         return alike
+
+
+def _has(bag: Bag, known: Bag) -> list[Truth]:
+    """Return that a bag has at least these tiles."""
+    return [at_least(bag.count(kind), often) for kind, often in known.items()]
 
 
 @lru_cache(64)

@@ -65,7 +65,9 @@ def conflict_of(
         )
         for event, clause in sorted(clauses)
     ]
-    alone = all(record == (found.event, None) for record in records)
+    alone = all(event == found.event for event, _ in clauses) and all(
+        record == (found.event, None) for record in records
+    )
     is_open = any(condition.of_game == OPEN for condition in action.conditions if condition.name == name)
     if broken is not None and (alone or is_open):
         message = broken

@@ -64,13 +64,13 @@ class OneSearch(Completing):
         for number, seat in records:
             open_lines[number - 1] = without_tiles(machine, open_lines[number - 1], seat)
         super().__init__(machine, header, state, open_lines, Effort(0, 0), clauses, False, narrows)
-        self._optional = {f"{event} {name}" for event, name in clauses - narrows}
         self._forgets = forgets is not None
         if forgets is not None:
             self.game.state = Past(self.game.evaluator).forgotten(forgets)
             self.game.orders.begin({})
             self._solver.add([fact for fact in self.game.evaluator.symbols.facts if fact is not True])
         self._follow_all()
+        self._optional = {f"{event} {name}" for event, name in clauses - self.narrowed}
         self._stated: dict[Record, Any] = {}
         for number, seat in records:
             truth = self.agrees(number, lines[number - 1], seat)
