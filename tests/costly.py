@@ -207,6 +207,11 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_every_text_is_free_of_faults": 3,
     },
     "docs/test_tutorial.py": {"test_the_words_before_each_block_lead_to_the_same_files": 0},
+    "editor/test_highlighting.py": {
+        "test_a_text_has_the_same_colours_in_textmate": 9,
+        "test_keywords_of_a_text_are_those_of_the_parser": 9,
+    },
+    "editor/test_vscode.py": {"test_the_snippet_of_a_game_is_a_whole_game": 0},
     "elaborate/test_advice_of_none.py": {"test_a_text_that_follows_the_advice_has_one_fault_less": 3},
     "elaborate/test_spoilt_texts.py": {"test_spoilt_texts_have_faults_and_nothing_worse": 5},
     "families/test_apart.py": {

@@ -98,7 +98,19 @@ def test_the_version_is_printed() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"golpae {golpae.__version__}\n", "")
 
 
-HEAVY = {"z3", "cvc5", "numba", "numpy", "rich", "hypothesis", "pytest", "mahjong", "asyncio", "unittest"}
+HEAVY = {
+    "z3",
+    "cvc5",
+    "numba",
+    "numpy",
+    "rich",
+    "hypothesis",
+    "pytest",
+    "mahjong",
+    "asyncio",
+    "unittest",
+    "pygments",
+}
 LOADED = """
 import sys
 from golpae.cli.main import main

@@ -2,10 +2,11 @@
 
 `--check` changes nothing, and fails if something would change.
 
-Input: the README, the pages of this folder, the specs. Output: the same pages, with these things renewed: the
-pages of the games (games.py); the reference of the library (library.py); what every command on a page prints
-(pages.py); the texts of the examples that the tutorial writes; and the parts that repeat the grammar and golpae's
-tables (reference.py). Guarantee: a second run changes nothing.
+Input: the README, the pages of this folder, the specs. Output: the same pages, with these things renewed: the pages
+of the games (games.py); the reference of the library (library.py); the TextMate grammar of the extension for VS
+Code (textmate.py); what every command on a page prints (pages.py); the texts of the examples that the tutorial
+writes; and the parts that repeat the grammar and golpae's tables (reference.py). Guarantee: a second run changes
+nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from docs.generate import games, library
+from docs.generate import games, library, textmate
 from docs.generate.files import renew
 from docs.generate.mistakes import EXAMPLES
 from docs.generate.pages import pages, run_page
@@ -37,6 +38,7 @@ def renewed() -> Iterator[tuple[Path, str]]:
     for page, (text, _) in texts.items():
         yield page, renewed_parts(text)
     yield library.PAGE, library.page()
+    yield textmate.FILE, textmate.textmate()
     yield from games.renewed(anew=True)
 
 

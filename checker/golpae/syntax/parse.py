@@ -94,6 +94,11 @@ def _numbered(value: dict[str, Any]) -> dict[Any, Any]:
     return dict(value[PAIRS]) if PAIRS in value else value
 
 
+def grammar() -> Lark:
+    """Return the grammar of the language as lark holds it: terminals and rules."""
+    return _parser()[0]
+
+
 def parse(text: Text) -> RuleText:
     """Return the surface tree of a rule text. Raises `SpecError`."""
     _check_bounds(text)
