@@ -34,6 +34,7 @@ NOT_CALLED = {
     "help",
     "new",
     "completion",
+    "lsp",
 }  # the last three print, or write one file
 FEW = {"check", "score", "simulate", "perft", "lint", "build", "conform"}  # verbs that quicker tests try
 
