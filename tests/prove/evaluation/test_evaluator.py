@@ -171,6 +171,18 @@ define who-right(p: seat): right-hand(who otherwise p)
 define alone(p: seat): (the q in players: q's hand is empty) otherwise p
 define group-of(t: tile): t's group = x's group
 define over-now: over or stake > 1
+define smaller-of-two: the smaller of count and other
+define larger-of-two(p: seat): the larger of count + 1 and size of p's hand
+define highest-written: most of n * n - other for n in {count, other, 3}: n > 1
+define summed-written: sum of n for n in {count, other, count}: n >= other
+define some-written: some n in {count, 2}: n > other
+define every-pair-written: every a, b in {count, other, 2}: a /= b
+define counted-written: number of n in {count, other, 2 * count}: n > other
+define the-written: the n in {count, other, count, 5}: n > 4
+define the-same(p: seat): the n in {count, count, size of p's hand, size of p's hand}: n >= other
+define counted-truths: number of b in {count > 2, other > 0, sure otherwise no}: b
+define those-truths: those b in {count > 2, other > 0, no}: b or other > 2
+define highest-up-to: most of n * other for n in {0 to who-counts}
 define played: hands-played + total-of(1r)
 define total-of(t: tile): sum of q's total for q in players
 

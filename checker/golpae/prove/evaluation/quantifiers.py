@@ -6,15 +6,18 @@ or on tiles alone, is computed once for all states that agree there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+import z3
 
 from golpae.ir import expr as ir
 from golpae.ir.traverse import names_in
-from golpae.ir.types import SEATS, TILES, Opt
+from golpae.ir.types import INT, SEATS, TILES, Opt
+from golpae.ir.types import Bag as BagType
 from golpae.prove.evaluation.choice_counts import ChoiceCounter, different_choices
 from golpae.prove.evaluation.context import Context, Evaluate, Names
-from golpae.prove.evaluation.folds import Member, choices, fold, often
+from golpae.prove.evaluation.folds import Member, choices, fold, numbered, often
 from golpae.prove.evaluation.memo_keys import Memo
 from golpae.prove.evaluation.number_ranges import Compute, over_numbers
 from golpae.prove.evaluation.reads import DefinitionReads, values_read
@@ -34,12 +37,14 @@ from golpae.prove.symbolic.values import (
     as_truth,
     at_least,
     bag_of,
+    cases,
     conj,
     negate,
     size,
     within,
 )
 
+NUMBERS = (BagType(INT), BagType(Opt(INT)))
 MOST_CHOICES = 500_000  # of members, of all quantifiers and folds around an expression together
 
 
@@ -79,8 +84,23 @@ class Quantifiers:
                     expr, bounds, state, names, lambda bag: self._quantified(expr, bag, state, names)
                 )
             )
+        written = self._written(expr, state, names)
+        if written is not None:
+            return self._over(expr, *written, state, names)
         bag = as_bag(self._evaluate(expr.domain, state, names))
         return self._quantified(expr, bag, state, names)
+
+    def _written(
+        self, expr: ir.Quant | ir.Fold, state: SymbolicState | None, names: Names
+    ) -> tuple[Bag, Sequence[Value]] | None:
+        """Return the numbers that are written out as members if one is unknown; otherwise None."""
+        domain = expr.domain
+        if expr.size is not None or not isinstance(domain, ir.BagOf) or domain.type not in NUMBERS:
+            return None
+        values = [self._evaluate(item, state, names) for item in domain.items]
+        if not any(isinstance(plain, z3.ExprRef) for value in values for _, plain in cases(value)):
+            return None
+        return numbered(values, keeps_none=domain.type == BagType(Opt(INT)))
 
     def _bounds(
         self, expr: ir.Quant | ir.Fold, state: SymbolicState | None, names: Names
@@ -105,12 +125,21 @@ class Quantifiers:
     def _quantified(self, expr: ir.Quant, bag: Bag, state: SymbolicState | None, names: Names) -> Truth:
         if expr.size is not None:
             return self._together(expr, bag, as_number(self._evaluate(expr.size, state, names)))
+        return self._over(expr, bag, None, state, names)
 
+    def _over(
+        self,
+        expr: ir.Quant,
+        bag: Bag,
+        at: Sequence[Value] | None,
+        state: SymbolicState | None,
+        names: Names,
+    ) -> Truth:
         def witnesses() -> Iterator[Truth]:
             if self._is_of_tiles_only(expr):
                 yield from self._witnesses_of_tiles(expr, bag)
                 return
-            for inner, needed in choices(expr.names, bag, names):
+            for inner, needed in choices(expr.names, bag, names, at):
                 body = self._body(expr, state, inner)
                 if expr.kind == "every":
                     body = negate(body)
@@ -207,9 +236,20 @@ class Quantifiers:
             return self._over_numbers(
                 expr, bounds, state, names, lambda bag: self._folded(expr, bag, state, names)
             )
+        written = self._written(expr, state, names)
+        if written is not None:
+            bag, at = written
+            return self._folded(expr, bag, state, names, at)
         return self._folded(expr, as_bag(self._evaluate(expr.domain, state, names)), state, names)
 
-    def _folded(self, expr: ir.Fold, bag: Bag, state: SymbolicState | None, names: Names) -> Value:
+    def _folded(
+        self,
+        expr: ir.Fold,
+        bag: Bag,
+        state: SymbolicState | None,
+        names: Names,
+        at: Sequence[Value] | None = None,
+    ) -> Value:
         if expr.size is not None and expr.kind == "each":
             return self._each_together(expr, bag, state, names)
         if expr.size is not None:
@@ -221,7 +261,7 @@ class Quantifiers:
 
         with self._context.wider(len(bag.counts) ** len(expr.names), MOST_CHOICES):
             members = []
-            for inner, needed in choices(expr.names, bag, names):
+            for inner, needed in choices(expr.names, bag, names, at):
                 test: Truth = True if expr.test is None else self._truth(expr.test, state, inner)
                 if test is not False:
                     members.append(Member(inner[expr.names[0]], often(bag, needed), test, inner))

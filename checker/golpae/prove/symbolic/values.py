@@ -376,12 +376,12 @@ def bag_of(values: Iterable[Value], keeps_none: bool = False) -> Bag:
     parts: dict[Any, list[Number]] = {}
     values = list(values)
     for value in values:
-        for guard, plain in cases(value):
+        for guard, plain in members(value):
             if plain is not None or keeps_none:
                 parts.setdefault(as_key(plain), []).append(ite_number(guard, 1, 0))
     if keeps_none:
         return Bag({k: total_of(v) for k, v in parts.items()})
-    some = [_is_some(value) for value in values]
+    some = [is_some(value) for value in values]
     only = values if len(values) == 1 and some[0] is True else []
     counts = {k: total_of(v) for k, v in parts.items()}
     return Bag(counts, _sized=lambda: total_of(ite_number(one, 1, 0) for one in some), _only=only)
@@ -398,7 +398,17 @@ def order_of(bag: Bag) -> Sequence[Value]:
     return bag._order
 
 
-def _is_some(value: Value) -> Truth:
+def members(value: Value) -> Iterator[tuple[Truth, Value]]:
+    """Yield the members of a bag that a value may be, each with its guard; a truth is yes or no."""
+    for guard, plain in cases(value):
+        if isinstance(plain, z3.BoolRef):
+            yield conj(guard, plain), True
+            yield conj(guard, negate(plain)), False
+        else:
+            yield guard, plain
+
+
+def is_some(value: Value) -> Truth:
     """Return whether a value is not none."""
     if all(plain is not None for _, plain in cases(value)):
         return True
@@ -520,7 +530,7 @@ def how_many_tiles(bag: Bag) -> Number:
 
 def holds(bag: Bag, value: Value, times_: int = 1) -> Truth:
     """Return whether a value is in a bag, so many times."""
-    return any_of(conj(guard, at_least(bag.count(as_key(plain)), times_)) for guard, plain in cases(value))
+    return any_of(conj(guard, at_least(bag.count(as_key(plain)), times_)) for guard, plain in members(value))
 
 
 def within(small: Bag, large: Bag) -> Truth:
