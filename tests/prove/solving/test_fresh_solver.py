@@ -62,8 +62,10 @@ def test_work_grows_with_each_question() -> None:
 
 
 def test_no_part_of_golpae_uses_what_looks_at_the_clock_in_z3() -> None:
-    """`z3.Solver` tries tactics first, some of which give up after seconds: a busy machine then has other answers."""
-    timed = re.compile(r"\bz3\.(Solver|SolverFor|Tactic|TryFor|Then|OrElse|ParOr|Optimize)\(")
+    """`z3.Solver` tries tactics first, some of which give up after seconds: a busy machine then has other answers. That
+    of QF_FD tries none: it turns numbers of few values into bits, and searches with a counted effort.
+    """
+    timed = re.compile(r"\bz3\.(Solver|SolverFor(?!\(\"QF_FD\")|Tactic|TryFor|Then|OrElse|ParOr|Optimize)\(")
     files = list(Path(golpae.__file__).parent.rglob("*.py"))
     assert [file.name for file in files if "z3.SimpleSolver(" in file.read_text("utf-8")]
     assert [file.name for file in files if timed.search(file.read_text("utf-8"))] == []
