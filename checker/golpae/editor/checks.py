@@ -21,8 +21,6 @@ from golpae.lint.text_notes import text_notes
 from golpae.opened import OPENED
 from golpae.workers import Send
 
-MOST_GAMES = 3  # that a part of texts is checked in
-
 
 @dataclass(frozen=True, slots=True)
 class Found:

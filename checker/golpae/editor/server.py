@@ -227,10 +227,15 @@ def _diagnostic(
 # ---------------------------------------------------------------------- names
 
 
+def _parsed(ls: Server, params: Any) -> Parsed | None:
+    """Return the text that a request is about."""
+    path = _path(params.text_document.uri)
+    return None if path is None else ls.texts.parsed(path)
+
+
 def _at(ls: Server, params: Any) -> tuple[Parsed, Occurrence] | None:
     """Return the name at the place of a request."""
-    path = _path(params.text_document.uri)
-    parsed = None if path is None else ls.texts.parsed(path)
+    parsed = _parsed(ls, params)
     return None if parsed is None else ls.texts.at(parsed.path, offset(parsed.text, params.position))
 
 
@@ -295,11 +300,10 @@ def _names(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[" ", "[", "."]))
     def completion(ls: Server, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
-        path = _path(params.text_document.uri)
-        parsed = None if path is None else ls.texts.parsed(path)
-        if path is None or parsed is None:
+        parsed = _parsed(ls, params)
+        if parsed is None:
             return []
-        found = offers(ls.texts, path, offset(parsed.text, params.position))
+        found = offers(ls.texts, parsed.path, offset(parsed.text, params.position))
         return [lsp.CompletionItem(label=one.word, detail=one.what) for one in found]
 
 
@@ -309,8 +313,7 @@ def _names(server: Server) -> None:
 def _texts(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     def formatting(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-        path = _path(params.text_document.uri)
-        parsed = None if path is None else ls.texts.parsed(path)
+        parsed = _parsed(ls, params)
         if parsed is None:
             return []
         try:
@@ -321,14 +324,12 @@ def _texts(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-        path = _path(params.text_document.uri)
-        parsed = None if path is None else ls.texts.parsed(path)
+        parsed = _parsed(ls, params)
         return [] if parsed is None else outline(parsed)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     def lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-        path = _path(params.text_document.uri)
-        parsed = None if path is None else ls.texts.parsed(path)
+        parsed = _parsed(ls, params)
         if parsed is None or parsed.game is None:
             return []
         uri, found = params.text_document.uri, []
@@ -343,15 +344,14 @@ def _texts(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     def hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        path = _path(params.text_document.uri)
-        parsed = None if path is None else ls.texts.parsed(path)
-        if path is None or parsed is None:
+        parsed = _parsed(ls, params)
+        if parsed is None:
             return []
         return [
             lsp.InlayHint(position(parsed.text, decl.name.span.end), verdict, padding_left=True)
             for decl in parsed.decls
             if isinstance(decl, t.Property)
-            for verdict in [ls.verdicts.get((path, decl.name.text))]
+            for verdict in [ls.verdicts.get((parsed.path, decl.name.text))]
             if verdict is not None
         ]
 

@@ -386,17 +386,7 @@ def any_header(rules: str | None) -> list[Function]:
             cursor.colon()
             cursor.number()
 
-        cursor.expect(b"{")
-        cursor.settle()
-        with writer.block() as done:
-            writer.leave(done, eq(cursor.load(1), Lit(ord("}"))))
-            with writer.loop() as again:
-                option()
-                cursor.settle()
-                writer.leave(done, ne(cursor.load(1), Lit(ord(","))))
-                cursor.comma()
-                writer.leave(again)
-        cursor.expect(b"}")
+        cursor.items(option, b"{", b"}")
 
     with writer.block() as fail:
         cursor = Cursor(writer, at, fail, spaced=True)

@@ -196,20 +196,22 @@ class Cursor:
         self.move(call(function, self.at, address))
         self.require(self.at)
 
-    def items(self, read_item: Callable[[], None]) -> None:
-        """Read a list of any length; `read_item` writes how an item is read, up to the mark behind it."""
+    def items(self, read_item: Callable[[], None], begin: bytes = b"[", end: bytes = b"]") -> None:
+        """Read a list of any length, or an object between other brackets; `read_item` writes how an item is read, up to
+        the mark behind it.
+        """
         writer = self.writer
-        self.expect(b"[")
+        self.expect(begin)
         self.settle()
         with writer.block() as done:
-            writer.leave(done, eq(self.load(1), Lit(ord("]"))))
+            writer.leave(done, eq(self.load(1), Lit(ord(end))))
             with writer.loop() as again:
                 read_item()
                 self.settle()
-                writer.leave(done, eq(self.load(1), Lit(ord("]"))))
+                writer.leave(done, eq(self.load(1), Lit(ord(end))))
                 self.comma()
                 writer.leave(again)
-        self.expect(b"]")
+        self.expect(end)
 
 
 @dataclass(frozen=True, slots=True)
