@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PIECE = 1 << 13
 """Bytes that the reference reads at a time."""
 
-LONGEST = 1 << 22
+LONGEST = 1 << 23
 """Bytes of a trace that is checked on the compiled path."""
 
 OF_GAME = "a reason of the game"

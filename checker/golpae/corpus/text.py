@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from golpae.trace import MAX_LINE, DamagedArchive
 
-WINDOW = 1 << 20
+WINDOW = 1 << 21
 """Bytes that a window grows by."""
 
 _NEW_LINE = b"\n"

@@ -7,11 +7,15 @@ and `why_not` says why; nothing is raised. A signal stops the functions of `LONG
 
 By default a module reserves 4 GiB of addresses, of which it uses a few MiB, so that no access needs a check. Where a
 process may not have so many, modules are compiled with the checks; they are a fifth slower.
+
+Machine code can be kept in the cache: to compile a module takes fifty times as long as to load what it became.
 """
 
 from __future__ import annotations
 
 import atexit
+import hashlib
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from ctypes import Array, c_int64, memmove, string_at
@@ -19,6 +23,7 @@ from functools import lru_cache, partial
 from typing import Any
 from weakref import WeakSet
 
+from golpae import cache
 from golpae.kernel.language.interrupts import FORGOTTEN, run, wait_for
 from golpae.kernel.language.limits import STEPS
 
@@ -105,11 +110,15 @@ PADDING = 64  # bytes that can be read behind a text
 
 
 class Host:
-    """One module with a memory of its own. Raises `MemoryError` if there is not enough for it."""
+    """One module with a memory of its own; with `kept` its machine code is taken from the cache, or stored there.
 
-    def __init__(self, module: bytes) -> None:
+    Raises `MemoryError` if there is not enough memory for it.
+    """
+
+    def __init__(self, module: bytes, kept: bool = False) -> None:
         import wasmtime
 
+        self._kept = kept
         self._traps = (wasmtime.Trap, wasmtime.WasmtimeError)
         try:
             exports = self._instance(module, False)
@@ -127,7 +136,7 @@ class Host:
         engine = _engine(checked)
         self._store = wasmtime.Store(engine)
         _stores.add(self._store)
-        compiled = wait_for(partial(wasmtime.Module, engine, module))
+        compiled = _machine_code(engine, module, checked) if self._kept else _translated(engine, module)
         return wasmtime.Instance(self._store, compiled, []).exports(self._store)
 
     def function(self, name: str) -> Callable[..., Any]:
@@ -172,6 +181,27 @@ class Host:
                 self._memory.grow(self._store, -(-missing // PAGE))
             except self._traps:
                 raise MemoryError from None
+
+
+def _translated(engine: Any, module: bytes) -> Any:
+    """Return the machine code of a module, made now."""
+    import wasmtime
+
+    return wait_for(partial(wasmtime.Module, engine, module))
+
+
+def _machine_code(engine: Any, module: bytes, checked: bool) -> Any:
+    """Return the machine code of a module: from the cache, if it has some that this machine can run."""
+    import wasmtime
+
+    name = cache.fingerprint("native", hashlib.sha256(module).digest(), checked, packages=(PACKAGE,))
+    stored = cache.load(name)
+    if stored is not None:
+        with suppress(wasmtime.WasmtimeError, zlib.error):  # made for another processor
+            return wasmtime.Module.deserialize(engine, zlib.decompress(stored))
+    made = _translated(engine, module)
+    cache.store(name, zlib.compress(made.serialize(), 1))
+    return made
 
 
 class TextAtEnd:
