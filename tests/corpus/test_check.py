@@ -21,7 +21,7 @@ from golpae.corpus import noting, text
 from golpae.corpus.check import check
 from golpae.corpus.forms import VerdictsForm
 from golpae.corpus.noting import Tables
-from golpae.corpus.paths import LARGE, Legal, Listed, Paths
+from golpae.corpus.paths import FEW, GIVEN_UP, LARGE, Legal, Listed, Paths
 from golpae.kernel.language.host import available
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
@@ -110,9 +110,25 @@ def test_a_table_is_compiled_when_its_games_repay_it(monkeypatch: pytest.MonkeyP
     tables, paths = Tables(LIBRARY), Paths()
     held = few + often
     assert drained(check(BytesIO(held), "games", tables, True, paths)) == by_reference(held)
-    assert paths.reasons[noting.FEW] == paths.referred > 5
+    assert paths.reasons[FEW] == paths.referred > 5
     assert paths.compiled > 20
     assert paths.compiled + paths.referred == 45
+
+
+def test_games_that_go_to_the_reference_do_so_for_a_reason_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "TRIED", 3)
+    monkeypatch.setattr(text, "WINDOW", 3000)
+    held, paths = games("jjak", 2, 6), Paths()
+    spaced = held.replace(b'{"do":"deal",', b'{"do":"deal" , ')
+    usual = held[held.index(b'\n{"golpae"') + 1 :]
+    mixed = usual + 2 * spaced + usual
+    assert drained(check(BytesIO(mixed), "games", Tables(LIBRARY), True, paths)) == by_reference(mixed)
+    assert set(paths.reasons) == {noting.UNUSUAL, GIVEN_UP}
+    assert paths.reasons.total() == paths.referred
+    assert f"  {paths.reasons[GIVEN_UP]} for {GIVEN_UP}" in paths.words()
+    assert paths.slow_words() == []
+    paths.reasons[noting.UNUSUAL] = 50
+    assert paths.slow_words()[0].startswith("large files: 50 games took longer than others")
 
 
 @pytest.mark.parametrize("window", [1 << 22, 3000])

@@ -15,7 +15,7 @@ from golpae.corpus import pack as packing
 from golpae.corpus.noting import Noting, Tables
 from golpae.corpus.pack import pack
 from golpae.corpus.packed import check_packed
-from golpae.corpus.paths import Legal, Paths
+from golpae.corpus.paths import FEW, Legal, Paths
 from golpae.kernel.language.host import available
 from golpae.trace import Source
 from golpae.trace.packed import PackedText
@@ -55,7 +55,7 @@ def test_a_table_is_compiled_when_its_games_repay_it(tmp_path: Path, monkeypatch
     found = drained(check_packed(text, "games", Tables(LIBRARY), True, True, paths))
     assert found == by_reference(held)
     assert (paths.compiled, paths.referred) == (40, 5)
-    assert paths.reasons[noting.FEW] == 5
+    assert paths.reasons[FEW] == 5
 
 
 @pytest.mark.slow

@@ -32,9 +32,9 @@ import msgspec
 
 from golpae.corpus import check as checking
 from golpae.corpus import packed as packed_games
-from golpae.corpus.check import OF_GAME, check
+from golpae.corpus.check import check
+from golpae.corpus.noting import UNUSUAL, Tables
 from golpae.corpus.noting import Table as Checked
-from golpae.corpus.noting import Tables
 from golpae.corpus.pack import pack
 from golpae.corpus.packed import check_packed
 from golpae.corpus.paths import Legal, Paths
@@ -186,10 +186,10 @@ class _Watching(checking._Check):
             elif outcome.event is not None and event > outcome.event:
                 self.fault = one.line  # it took the event for a legal one
             elif outcome.event != event or refused:
-                self.referred[noted.reasons.get(number) or OF_GAME] += 1
+                self.referred[noted.reasons.get(number) or UNUSUAL] += 1
             yield report
 
-    def _refer(self, at: int, line: int, reason: str | None = None) -> Iterator[Report | Legal]:
+    def _refer(self, at: int, line: int, reason: str = UNUSUAL) -> Iterator[Report | Legal]:
         for report in super()._refer(at, line, reason):
             self.referred["not tried"] += 1
             yield report

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
-from golpae.corpus.noting import MOST_RUNNERS, Noting, Table, Tables
+from golpae.corpus.noting import MOST_RUNNERS, TOO_LONG, UNUSUAL, Noting, Table, Tables
 from golpae.corpus.paths import Legal, Listed, Paths, Reports
 from golpae.corpus.text import Text
 from golpae.replay.report import Report
@@ -32,7 +32,6 @@ PIECE = 1 << 13
 LONGEST = 1 << 23
 """Bytes of a trace that is checked on the compiled path."""
 
-OF_GAME = "a reason of the game"
 _OWN = 0  # the signature of traces of the table that has noted them
 _BEGINS = b'\n{"golpae'
 _NOT_FIRST = 2  # a line before which a byte order mark is a fault
@@ -97,7 +96,7 @@ class _Check(Noting):
                 self._paths.missing = table.missing
             if table is None or table.runner is None or len(text.data) > LONGEST:
                 begins = text.before + self._at
-                yield from self._refer(self._at, self._line, None if table is None else table.why)
+                yield from self._refer(self._at, self._line, _why(table))
                 if table is not None:
                     table.bytes += text.before + self._at - begins
             else:
@@ -145,7 +144,7 @@ class _Check(Noting):
             text.grow()
             return
         table = self._known.get(left.signature, table)
-        reason = noted.reasons.get(len(noted))
+        reason = noted.reasons.get(len(noted)) or UNUSUAL
         for report in self._refer(left.at, left.line, reason):
             self._compare(left, table, report)
             yield report
@@ -303,16 +302,16 @@ class _Check(Noting):
         data, found = self._text.data, self._reference
         pieces = (data[at : min(at + PIECE, end)] for at in range(one.at, end, PIECE))
         read = lines_in(pieces, one.line, found.see)
-        reason = noted.reasons.get(number)
+        reason = noted.reasons.get(number) or UNUSUAL
         if table is not None and table.runner is None:
-            reason = reason or table.why
+            reason = table.why or reason
             table.bytes += end - one.at
         report, following = found.report(read)
         yield from self._counted()
         while report is not None:
             if report.outcome.verdict in _NOT_REFUSED:
                 self._paths.referred += 1
-                self._paths.reasons[reason or OF_GAME] += 1
+                self._paths.reasons[reason] += 1
             self._compare(one, table, report)
             yield report
             following = found.behind(following, read)
@@ -329,13 +328,13 @@ class _Check(Noting):
         if table is not None:
             table.referred += 1
             if table.referred > max(TRIED, table.noted):
-                table.runner = None
+                table.give_up()
         if one.outcome == REFUSED and report.outcome.verdict in _NOT_REFUSED:
             self._paths.disagree.append(one.line)
 
-    def _refer(self, at: int, line: int, reason: str | None = None) -> Iterator[Report | Legal]:
-        """Yield what the reference says about the trace that begins on a line, and go on behind it. `reason` says what
-        in the rules is referred.
+    def _refer(self, at: int, line: int, reason: str = UNUSUAL) -> Iterator[Report | Legal]:
+        """Yield what the reference says about the trace that begins on a line, and go on behind it. `reason` says why
+        it does.
         """
         text = self._text
         begins, slow = text.before + at, text.is_slow(at)
@@ -345,7 +344,7 @@ class _Check(Noting):
         if report is not None:
             if report.outcome.verdict in _NOT_REFUSED and not slow:
                 self._paths.referred += 1
-                self._paths.reasons[reason or OF_GAME] += 1
+                self._paths.reasons[reason] += 1
             yield report
             following = self._reference.behind(following, read)
         while following is not None and text.cut:  # a line begins before the window: the reference reads on
@@ -356,6 +355,13 @@ class _Check(Noting):
             self._done = True
         else:
             self._at, self._line = text.position(following[0], begins, line), following[0]
+
+
+def _why(table: Table | None) -> str:
+    """Return why the games of a table go to the reference, which are not compiled or do not fit into a window."""
+    if table is None:
+        return UNUSUAL
+    return TOO_LONG if table.runner is not None else table.why or UNUSUAL
 
 
 def _by_table(noted: Notes, numbers: Sequence[int], tables: Mapping[int, Table]) -> dict[int, int]:

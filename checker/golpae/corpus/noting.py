@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from golpae.corpus.paths import LARGE, Legal, Paths
+from golpae.corpus.paths import FEW, GIVEN_UP, LARGE, Legal, Paths
 from golpae.replay.machine_cache import MOST_OPTIONS, Library
 from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
@@ -50,8 +50,11 @@ MOST_WAITING = 10_000
 """Tables whose games are counted until they repay compiling; the first ones are forgotten."""
 
 
-FEW = "rules of which the file has few games"
-"""Why the games of a table that is waiting went to the reference."""
+UNUSUAL = "lines that are not written in the usual way, such as with escapes or unusual spaces"
+"""Why a game went to the reference that is compiled, and in which the compiled path found no illegal event."""
+
+TOO_LONG = "games that are very long"
+"""Why a game went to the reference that does not fit into a window."""
 
 
 @dataclass(slots=True)
@@ -74,6 +77,10 @@ class Table:
     def why(self) -> str | None:
         """Why its games go to the reference, if there is a reason in the rules or in the file."""
         return FEW if self.waiting else self.reason
+
+    def give_up(self) -> None:
+        """Leave its games to the reference from now on."""
+        self.runner, self.reason = None, GIVEN_UP
 
 
 class Tables:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from golpae.corpus.noting import A_LINE, Noting, Tables
+from golpae.corpus.noting import A_LINE, UNUSUAL, Noting, Tables
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.replay.report import Report
 from golpae.trace import DamagedArchive, Header, Verdict, lines_in, read_header
@@ -154,7 +154,7 @@ class _Packed(Noting):
             if stopped.why != OTHER:
                 table.referred += 1
                 if table.referred > max(TRIED, table.noted):
-                    table.runner = None
+                    table.give_up()
             yield from self._refer(row, stopped.reason, stopped.why == ILLEGAL)
             row += 1
 
@@ -171,7 +171,7 @@ class _Packed(Noting):
         while report is not None:
             if self._compiles and report.outcome.verdict in _NOT_REFUSED:
                 self._paths.referred += 1
-                self._paths.reasons[reason or "a reason of the game"] += 1
+                self._paths.reasons[reason or UNUSUAL] += 1
                 if illegal:
                     self._paths.disagree.append(report.outcome.line)
             yield report

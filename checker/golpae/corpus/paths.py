@@ -31,6 +31,15 @@ SMALLER = 20
 MOST_REASONS = 10
 """Reasons that are told why games were not decided on the compiled path."""
 
+FEW = "rules of which the file has few games"
+"""Why the games of a table that is waiting went to the reference."""
+
+GIVEN_UP = "rules under which the compiled path decided fewer than half of the games before"
+"""Why the games of a table of which most are illegal, or are referred, went to the reference."""
+
+MANY_REFERRED, FEWER = 50, 10
+"""So many games by the reference are worth a line, if there are not so many times as many compiled ones."""
+
 PACKED = 8
 """An archive is at least so many times as long as it looks."""
 
@@ -138,6 +147,16 @@ class Paths:
             first,
             *(f"  {many:,} for {reason}" for reason, many in self.reasons.most_common(MOST_REASONS)),
         ]
+
+    def slow_words(self) -> list[str]:
+        """Return a line if many games of large files were not compiled for a reason in their rules or lines."""
+        reasons = Counter({why: many for why, many in self.reasons.items() if why not in (FEW, GIVEN_UP)})
+        slow = reasons.total()
+        if slow < MANY_REFERRED or slow * FEWER < self.compiled:
+            return []
+        ((reason, many),) = reasons.most_common(1)
+        games = f"large files: {slow:,} games took longer than others, which are compiled"
+        return [f"{games}: {many:,} for {reason}; `--verbose` lists all reasons"]
 
 
 def is_large(source: Source, of_hands: bool = False, paths: Paths | None = None) -> bool:

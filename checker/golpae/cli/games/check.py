@@ -247,7 +247,8 @@ def _run(args: argparse.Namespace) -> int:
     if rulings is not None:
         _tell_faults(rulings, out, tally)
     if files:
-        remarks = tally.texts.remarks() + tally.unchanged() + (tally.paths.words() if args.verbose else [])
+        ways = tally.paths.words() if args.verbose else tally.paths.slow_words()
+        remarks = tally.texts.remarks() + tally.unchanged() + ways
         remarks += [] if check.completions is None else [check.completions.summary()]
         if args.expected:
             out.summary(tally.verdicts, tally.compared(), False, tally.mistakes() + remarks)
