@@ -31,7 +31,7 @@ from golpae.pages.book.claims import kept_everywhere
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl
-from golpae.verify.properties import OF_ANY_GAME
+from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, OF_ANY_GAME
 
 PAGES = TOP / "docs" / "games"
 NOTES = TOP / "docs" / "generate" / "notes"
@@ -175,8 +175,8 @@ def _variants(
 
 
 OF_ANY = {
-    "tiles-are-kept": "no event loses or doubles a tile",
-    "some-event-is-legal": "until a hand has ended, some event is legal",
+    CONSERVATION: "no event loses or doubles a tile",
+    DEADLOCK_FREEDOM: "until a hand has ended, some event is legal",
 }
 
 
@@ -218,13 +218,15 @@ def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source,
             brings = f"{score.name.text}{BRINGS}"
             yield f"| `{brings}` | theorem | {asserted} | {words} | proved |{at_your_table(brings)}"
     found = "proved" if (SPEC / f"{name}.proofs.json").is_file() else "not proved yet"
-    found = "unknown" if name in UNDECIDED else found
+    of_any = dict.fromkeys(OF_ANY, found)
+    if name in UNDECIDED:  # that tiles are kept is read off the moves
+        of_any = {CONSERVATION: "proved", DEADLOCK_FREEDOM: "unknown"}
     for claim in OF_ANY_GAME:
-        last_cell = at_your_table(claim.name)
-        yield f"| `{claim.name}` | {claim.kind} | {OF_ANY[claim.name]} | golpae, for every game | {found} |{last_cell}"
+        told, last_cell = OF_ANY[claim.name], at_your_table(claim.name)
+        yield f"| `{claim.name}` | {claim.kind} | {told} | golpae, for every game | {of_any[claim.name]} |{last_cell}"
     yield ""
     if name in UNDECIDED:
-        yield from (f"What golpae asks of every game is not decided here: {UNDECIDED[name]}.", "")
+        yield from (f"`{DEADLOCK_FREEDOM}` is not decided here: {UNDECIDED[name]}.", "")
     reasons = [
         f"- `{rules_name}`, `{id_}`: {REASONS[f'{rules_name} {id_}']}"
         for rules_name, id_ in refuted(name, loaded)

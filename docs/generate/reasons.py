@@ -50,7 +50,7 @@ REASONS = {
     "smaller.",
 }
 
-# Why golpae cannot decide a property that it asks of every game, by game.
+# Why golpae cannot decide whether some event is legal in every position, by game.
 UNDECIDED = {
     "go-stop": "a turn can end in so many ways that the prover has no answer in ten minutes",
 }
