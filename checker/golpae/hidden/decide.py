@@ -18,6 +18,7 @@ from golpae.hidden.completing import Completing
 from golpae.hidden.conflicts.conflict import conflict_of
 from golpae.hidden.following import Completed, Effort, Impossible, OutOfEffort
 from golpae.hidden.lines import HiddenLine, miscounted, read_line
+from golpae.hidden.steering import clauses_of_states
 from golpae.prove.solving.solver import MILLION
 from golpae.replay.machine import Machine, State
 from golpae.trace import Header
@@ -97,12 +98,13 @@ def _looked_for(
     """
     little = Effort(min(effort.units, LITTLE), min(effort.tries, FEW_TRIES))
     units, tries = effort.units - little.units, effort.tries - little.tries
-    search = Completing(machine, header, state, lines, little, settles=False)
+    narrows = clauses_of_states(machine, lines)
+    search = Completing(machine, header, state, lines, little, settles=False, narrows=narrows)
     found = search.upto(len(lines))
     effort.units, effort.tries = units + little.units, tries + little.tries
     search.effort = effort
     if isinstance(found, OutOfEffort):
-        search = Completing(machine, header, state, lines, effort)
+        search = Completing(machine, header, state, lines, effort, narrows=narrows)
         found = search.upto(len(lines))
     return search, found
 

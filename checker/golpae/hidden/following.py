@@ -185,7 +185,10 @@ class Following:
         number = len(self.asked) + 1
         narrowing = frozenset(name for event, name in self._narrows if event == number)
         asked = self.game.happen(line, action, narrowing)
-        self.narrowed |= {(number, name) for name in self.game.narrowed}
+        narrowed = {(number, name) for name in self.game.narrowed}
+        if narrowed:  # its own conditions and effects depend on them, too
+            self._certain.append((number - 1, frozenset(narrowed)))
+        self.narrowed |= narrowed
         return asked
 
     def _settle(self) -> None:

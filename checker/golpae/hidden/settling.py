@@ -13,13 +13,13 @@ what the events before leave open is little.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 import z3
 
 from golpae.prove.solving.model import Model
+from golpae.prove.symbolic.rebuilding import Rebuilding
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     Bag,
@@ -28,12 +28,9 @@ from golpae.prove.symbolic.values import (
     Value,
     any_of,
     equal,
-    guarded_union,
     iff,
     negate,
-    size,
 )
-from golpae.prove.symbolic.zones import Places, Row, Zone
 
 LONGEST_PAUSE = 31  # states that are not asked about, where nothing was certain before
 MOST_MODELS = 8  # that are looked at for one state to see which values are open
@@ -48,9 +45,7 @@ class Settling(Generic[Reason]):
         self._known: dict[
             int, tuple[Any, bool | int]
         ] = {}  # by the node of a term, which is held with its value
-        self._plain: dict[
-            int, tuple[Any, Any]
-        ] = {}  # by identity: values, which are held, and what they are now
+        self._rebuilding = Rebuilding(self._plain)
         self._open: dict[
             int, tuple[Any, int]
         ] = {}  # terms that are not certain, and when this is asked again
@@ -71,13 +66,13 @@ class Settling(Generic[Reason]):
 
         `ask` returns a model in which a truth holds too, or why there is none, or None if that stays open.
         """
-        state = self._rebuilt(state)
+        state = self._rebuilding.state(state)
         reasons = []
         for which in (_control, _tiles):
             reason = self._ask_about(which(state), model, ask)
             if reason is not None:
                 reasons.append(reason)
-                state = self._rebuilt(state)
+                state = self._rebuilding.state(state)
         self._pause = 0 if reasons else min(2 * self._pause + 1, LONGEST_PAUSE)
         self._next = self._states + self._pause
         return state, reasons
@@ -96,7 +91,7 @@ class Settling(Generic[Reason]):
                 break
             if not isinstance(answer, Model):
                 self._known |= {term.ast.value: (term, value) for term, value in left}
-                self._plain.clear()
+                self._rebuilding.forget()
                 return answer
             values = answer.values([term for term, _ in left])
             for (term, old), new in zip(left, values, strict=True):
@@ -111,66 +106,13 @@ class Settling(Generic[Reason]):
         held = self._open.get(term.ast.value)
         return held is None or self._states >= held[1]
 
-    # ------------------------------------------------------------------ values with less unknown
-
-    def _rebuilt(self, state: SymbolicState) -> SymbolicState:
-        """Return a state in which known terms are plain."""
-        out = state.copy()
-        out.at, out.winner = self.value(state.at), self.value(state.winner)
-        out.stake, out.hands_played = self.value(state.stake), self.value(state.hands_played)
-        out.total = [self.value(one) for one in state.total]
-        out.vars = {name: self.value(value) for name, value in state.vars.items()}
-        out.zones = {
-            name: [*map(self._zone, zone)] if isinstance(zone, list) else self._zone(zone)
-            for name, zone in state.zones.items()
-        }
-        return out
-
     def value(self, value: Value) -> Value:
         """Return a value with plain ones in place of known terms; the same object if there are none."""
-        if isinstance(value, z3.ExprRef):
-            known = self._known.get(value.ast.value)
-            return value if known is None else known[1]
-        if isinstance(value, list):
-            return [self.value(one) for one in value]
-        if not isinstance(value, GuardedUnion | Bag):
-            return value
-        if id(value) not in self._plain:
-            made = self._bag(value) if isinstance(value, Bag) else self._union(value)
-            self._plain[id(value)] = value, made
-            self._plain[id(made)] = made, made
-        return self._plain[id(value)][1]
+        return self._rebuilding.value(value)
 
-    def _union(self, value: GuardedUnion) -> Value:
-        made = [(self.value(guard), self.value(inner)) for guard, inner in value.cases]
-        if all(a is c and b is d for (a, b), (c, d) in zip(made, value.cases, strict=True)):
-            return value
-        return guarded_union(made)
-
-    def _bag(self, bag: Bag) -> Bag:
-        counts = {key: self.value(count) for key, count in bag.counts.items()}
-        if all(count is bag.counts[key] for key, count in counts.items()):
-            return bag
-        left = {key: count for key, count in counts.items() if not (count.__class__ is int and count == 0)}
-        return Bag(left, _sized=lambda: self.value(size(bag)), _only=[*map(self.value, bag._only)])
-
-    def _zone(self, zone: Zone) -> Zone:
-        bag = self.value(zone.bag)
-        if zone.row is None:
-            return zone if bag is zone.bag else Zone(bag)
-        return Zone(bag, self._row(zone.row))
-
-    def _row(self, row: Row) -> Row:
-        places: Sequence[Value] = Places(
-            [partial(self._place, row.places, i) for i in range(len(row.places))]
-        )
-        if isinstance(row.places, tuple) and not any(isinstance(one, GuardedUnion) for one in row.places):
-            places = row.places
-        hidden = self.value(row.hidden)
-        return Row(self.value(row.front), self.value(row.back), hidden, places, self.value(row.free))
-
-    def _place(self, places: Sequence[Value], number: int) -> Value:
-        return self.value(places[number])
+    def _plain(self, term: Any) -> Value:
+        known = self._known.get(term.ast.value)
+        return term if known is None else known[1]
 
 
 def _differs(term: Any, value: bool | int | None) -> Truth:

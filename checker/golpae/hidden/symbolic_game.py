@@ -7,7 +7,7 @@ prover has no encoding, so a choice of tiles counts only once replay has accepte
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -22,13 +22,14 @@ from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import Action, Condition, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Opt, Patterns, Tile
-from golpae.lower.checks import Amounts, AtStage, HandSizes, Holds, Settled, test_of
+from golpae.lower.checks import Amounts, AtStage, HandSizes, Holds, Settled, Test, test_of
 from golpae.lower.event_plan import asks_order
 from golpae.prove.encoding.conditions import MOST_ORDERS, orders
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.composed import unknown_key
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.solving.model import Model, values_in
+from golpae.prove.symbolic.rebuilding import with_certain
 from golpae.prove.symbolic.state import EVERYBODY, SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.terms import Unsupported
@@ -277,20 +278,42 @@ class SymbolicGame:
         of the conditions that the states have one of the values that are left.
         """
         out: list[tuple[str, Truth]] = []
+        certain: list[tuple[Any, bool]] = []
         for condition in action.conditions:
-            test = test_of(action, condition)
-            if condition.name not in narrowing or not isinstance(test, Holds):
+            if condition.name not in narrowing:
                 continue
-            for name in sorted(self._reads.reads([test.expr]) & self.state.vars.keys()):
-                value = self.state.vars[name]
-                if not isinstance(value, GuardedUnion):
-                    continue
-                left = [case for case in value.cases if self._may_be(name, case[1], test.expr, names)]
-                if left and len(left) < len(value.cases):
-                    out.append((condition.name, any_of(guard for guard, _ in left)))
-                    self.state = self.state.copy()
+            for name, left in self._fewer_values(test_of(action, condition), names):
+                old = self.state.at if name is None else self.state.vars[name]
+                out.append((condition.name, any_of(guard for guard, _ in left)))
+                certain += [(case[0], False) for case in old.cases if all(case is not one for one in left)]
+                certain += [(guard, True) for guard, _ in left if len(left) == 1]
+                self.state = self.state.copy()
+                if name is None:
+                    self.state.at = guarded_union(left)
+                else:
                     self.state.set_var(name, EVERYBODY, guarded_union(left))
+        if certain:
+            self.state = with_certain(certain).state(self.state)
         return out
+
+    def _fewer_values(
+        self, test: Test, names: Mapping[str, Value]
+    ) -> Iterator[tuple[str | None, list[tuple[Truth, Value]]]]:
+        """Yield the values of states of the table with which a test can hold, if some of a state are left out: by the
+        name of the state, or None for the stage of the match.
+        """
+        if isinstance(test, AtStage) and isinstance(self.state.at, GuardedUnion):
+            at = [case for case in self.state.at.cases if case[1] in test.stages]
+            if 0 < len(at) < len(self.state.at.cases):
+                yield None, at
+        if not isinstance(test, Holds):
+            return
+        for name in sorted(self._reads.reads([test.expr]) & self.state.vars.keys()):
+            value = self.state.vars[name]
+            if isinstance(value, GuardedUnion):
+                left = [case for case in value.cases if self._may_be(name, case[1], test.expr, names)]
+                if 0 < len(left) < len(value.cases):
+                    yield name, left
 
     def _may_be(self, name: str, value: Value, expr: ir.Expr, names: Mapping[str, Value]) -> bool:
         """Return whether an expression can be true if a state has some value."""

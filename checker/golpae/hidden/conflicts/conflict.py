@@ -6,15 +6,16 @@ conflict: records, and conditions of events, that cannot stand together, in word
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from golpae.hidden.conflicts.smallest import Smallest
-from golpae.hidden.following import Impossible
+from golpae.hidden.following import Clause, Impossible
 from golpae.hidden.lines import HiddenLine, read_line
 from golpae.hidden.told import Told
 from golpae.ir.dependencies import Dependencies
+from golpae.ir.ruleset import Action
 from golpae.replay.explain import reason
 from golpae.replay.machine import Machine, State
 from golpae.replay.replay import happen
@@ -38,10 +39,10 @@ def conflict_of(
     """Return the decision that an event is illegal. `before` events were legal before these lines; `known` are the
     first ones of them. Those of the same hand are records, too.
     """
-    last = {name for event, name in found.clauses if event == found.event}  # the conflict may have fewer
     action = machine.actions[lines[found.event - 1].line["do"]]
-    in_order = [condition.name for condition in action.conditions if condition.name in last]
-    name = in_order[0] if in_order else "then"
+    name = next(
+        filter(None, (_name(action, found.event, some) for some in (found.likely, found.clauses))), "then"
+    )
     broken = _broken(machine, header, found, lines[found.event - 1], name)
     more = _since_deal(machine, header, before, known)
     shift = 0
@@ -80,6 +81,12 @@ def conflict_of(
         message=message,
         conflict=tuple(conflict),
     )
+
+
+def _name(action: Action, event: int, clauses: Iterable[Clause]) -> str | None:
+    """Return the first condition of an action that some conditions have at an event; None if they have none of it."""
+    own = {name for at, name in clauses if at == event}  # the conflict may have fewer
+    return next((condition.name for condition in action.conditions if condition.name in own), None)
 
 
 def _broken(machine: Machine, header: Header, found: Impossible, line: HiddenLine, name: str) -> str | None:

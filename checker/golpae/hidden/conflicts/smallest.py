@@ -17,15 +17,11 @@ is are parts of the conflict at first. Without them formulas are too large.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from golpae.hidden.conflicts.one_search import Apart, OneSearch, Record
 from golpae.hidden.following import Clause, Completed, can_be_left_out
 from golpae.hidden.lines import HiddenLine, without_tiles
-from golpae.hidden.symbolic_game import dependencies_of
-from golpae.ir.types import Opt, Seat, Type
-from golpae.lower.effects import statements_of
-from golpae.lower.walk import exprs_of, flat, written_by
+from golpae.hidden.steering import steering_clauses
 from golpae.prove.solving.solver import MILLION
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.machine import Machine, State
@@ -79,10 +75,11 @@ class Smallest:
         are tried first.
         """
         clauses, likely = self._that_can_be_left_out(clauses), self._that_can_be_left_out(likely)
+        self._steering = steering_clauses(self._machine, self._lines) - likely
         if likely < clauses:
-            found = self._asked(self._search((), likely), (), likely, UNITS)
+            enough = likely | self._steering
+            found = self._asked(self._search((), enough), (), enough, UNITS)
             clauses = likely if isinstance(found, Apart) else clauses
-        self._steering = self._steering_clauses() - clauses
         self._far = self._search(self._all, clauses | self._steering)
         self._steering &= self._far.narrowed
         self._has_orders = self._far.has_orders
@@ -290,15 +287,6 @@ class Smallest:
                 waiting += [part[:half], part[half:]]
         return clauses
 
-    def _steering_clauses(self) -> frozenset[Clause]:
-        """Return the conditions that say of a seat by which the effects of their event go, which seat it is."""
-        return frozenset(
-            (event, name)
-            for event, line in enumerate(self._lines, 1)
-            for name in _steering(self._machine, line.line["do"])
-            if name not in line.aside
-        )
-
     # ------------------------------------------------------------------ searches
 
     def _search(
@@ -328,26 +316,6 @@ def _later(clauses: frozenset[Clause], shift: int) -> frozenset[Clause]:
     return frozenset((event + shift, name) for event, name in clauses if event + shift > 0)
 
 
-@lru_cache(256)
-def _steering(machine: Machine, do: str) -> tuple[str, ...]:
-    """Return the names of the conditions of an action that read no tiles, but a seat by which its effects go. Effects
-    that set the seat before they read it do not go by it.
-    """
-    rules, action, reads = machine.rules, machine.actions[do], dependencies_of(machine).reads
-    seats = {var.name for var in rules.vars if _is_seat(var.type)}
-    own: set[str] = set()
-    written: set[str] = set()
-    for one in flat(statements_of(rules, action)):
-        own |= seats & reads(exprs_of(one)) - written
-        written |= seats & set(written_by(one))
-    zones = {zone.name for zone in rules.zones}
-    return tuple(
-        condition.name
-        for condition in action.conditions
-        if condition.of_game is None and own & (read := reads([condition.expr])) and zones.isdisjoint(read)
-    )
-
-
 def _tiles(machine: Machine, line: HiddenLine) -> Iterator[str]:
     """Yield the tiles that an event states, but for those of a deal."""
     waiting = [] if machine.actions[line.line["do"]].kind == "deal" else [*line.line.values()]
@@ -357,7 +325,3 @@ def _tiles(machine: Machine, line: HiddenLine) -> Iterator[str]:
             waiting += value
         elif isinstance(value, str) and value in machine.reader.numbers:
             yield machine.tile(machine.reader.numbers[value])
-
-
-def _is_seat(kind: Type) -> bool:
-    return isinstance(kind.item if isinstance(kind, Opt) else kind, Seat)
