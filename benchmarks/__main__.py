@@ -1,7 +1,8 @@
-"""`python -m benchmarks`: measure the compiled path beside msgspec and other packages.
+"""`python -m benchmarks [TABLE ...]`: measure the compiled path beside msgspec and other packages.
 
-Input: nothing. Output: the tables of `benchmarks/README.md` between marks `<!-- NAME: python -m benchmarks -->` and
-`<!-- end -->`, and on standard output.
+Input: the names of tables, such as `archives peers`; without any, all are measured.
+Output: the tables of `benchmarks/README.md` between marks `<!-- NAME: python -m benchmarks -->` and `<!-- end -->`, and
+on standard output.
 Guarantee: nothing else of the page changes.
 """
 
@@ -65,8 +66,12 @@ TABLES: dict[str, Callable[[], Iterator[str]]] = {
 
 
 def main() -> None:
-    """Measure everything, and write each table where the page has its mark."""
-    for name, table in TABLES.items():
+    """Measure everything or the tables that are named, and write each table where the page has its mark."""
+    asked = sys.argv[1:] or list(TABLES)
+    if unknown := [name for name in asked if name not in TABLES]:
+        raise SystemExit(f"there is no table `{unknown[0]}`; write one of {', '.join(TABLES)}")
+    for name in asked:
+        table = TABLES[name]
         sys.stdout.write(f"{name}\n")
         lines = []
         for line in table():

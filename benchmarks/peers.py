@@ -9,6 +9,7 @@ the figures say what a site can expect, not which program is the better one.
 from __future__ import annotations
 
 import io
+import json
 import os
 import random
 import resource
@@ -23,9 +24,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.check import EVENTS, best, checked, decoded, replayed, write_games
+from benchmarks.check import AGAIN, EVENTS, best, checked, decoded, replayed, write_games
 from benchmarks.score import files, scores
 from golpae.bundled import spec_dir
+from golpae.cli import main
 from golpae.corpus.noting import Tables
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import options_of
@@ -33,6 +35,7 @@ from golpae.replay.machine_cache import Library
 from golpae.rule_names import named, named_rule_set
 from golpae.simulate.compiled import compiled_table
 from golpae.simulate.run import Series
+from tests.engines import riichienv_games
 
 SEED = 20_264
 STARTS = 10
@@ -164,6 +167,87 @@ def dominoes(games: int, draw: random.Random) -> int:
     return moves
 
 
+def riichi(matches: int, folder: Path) -> Iterator[Row]:
+    """RiichiEnv plays matches of riichi, and follows their logs; golpae checks the same matches, first as logs of mjai,
+    then as games of its own. RiichiEnv follows any event that it is told: it does not say whether that is legal.
+    """
+    row = Row("riichienv", "follows matches of riichi, its logs of mjai", "event")
+    if installed("riichienv") is None:
+        yield row
+        return
+    env: Any = import_module("riichienv")
+    logs = [riichienv_games.played(seed) for seed in range(SEED, SEED + matches)]
+    names = [folder / f"{number}.mjson" for number in range(matches)]
+    for path, log in zip(names, logs, strict=True):
+        path.write_text("".join(f"{line}\n" for line in log), "utf-8")
+    events = sum(map(len, logs))
+
+    def follow() -> None:
+        for path in names:
+            match = env.RiichiEnv(game_mode=riichienv_games.FOUR_PLAYERS, rule=env.GameRule.default_tenhou())
+            match.reset()
+            for line in path.read_text("utf-8").splitlines():
+                match.apply_event(json.loads(line))
+
+    def decode() -> None:
+        for path in names:
+            decoded(path)
+
+    yield Row(
+        "msgspec", "decodes lines of matches of riichi, in the form of mjai", "line", events, best(decode)
+    )
+    yield Row(row.package, row.what, row.per, events, best(follow, runs=3))
+    games = folder / "riichi.jsonl"
+    main.main(["convert", *map(str, names), "-o", str(games)])
+    lines = len(games.read_bytes().splitlines())
+    library = Library(elaborate_cached)
+    yield Row(
+        "golpae",
+        "checks the same matches, the reference",
+        "event",
+        lines,
+        best(partial(replayed, games, library), 1),
+    )
+    games.write_bytes(games.read_bytes() * AGAIN)
+    tables = Tables(library)
+    checked(games, tables)
+    seconds = best(partial(checked, games, tables))
+    yield Row("golpae", "checks the same matches, compiled", "event", AGAIN * lines, seconds)
+
+
+def poker(hands: int) -> Iterator[Row]:
+    """PokerKit reads histories of hands of poker, and follows their actions."""
+    row = Row("pokerkit", "follows histories of hands of poker", "action")
+    if installed("pokerkit") is None:
+        yield row
+        return
+    kit: Any = import_module("pokerkit")
+    draw = random.Random(SEED)
+    texts = [_hand_of_poker(kit, draw) for _ in range(hands)]
+    actions = 0
+
+    def follow() -> None:
+        nonlocal actions
+        histories = [kit.HandHistory.loads(text) for text in texts]
+        actions = sum(action is not None for one in histories for _, action in one.state_actions)
+
+    seconds = best(follow, runs=3)
+    yield Row(row.package, row.what, row.per, actions, seconds)
+
+
+def _hand_of_poker(kit: Any, draw: random.Random) -> str:
+    """Return the history of a hand of poker by random actions."""
+    game = kit.FixedLimitTexasHoldem(tuple(kit.Automation), True, 0, (1, 2), 2, 4)
+    random.seed(draw.random())  # from which it deals
+    state = game((200,) * 6, 6)
+    while state.status:
+        moves = [state.check_or_call, state.check_or_call] if state.can_check_or_call() else []
+        moves += [state.fold] if state.can_fold() else []
+        moves += [state.complete_bet_or_raise_to] if state.can_complete_bet_or_raise_to() else []
+        draw.choice(moves)()
+    return str(kit.HandHistory.from_game_state(game, state).dumps())
+
+
 def hands() -> Iterator[Row]:
     """golpae scores a file of hands, and the package `mahjong` the same number of hands of its own game."""
     for row in files(10_000):
@@ -188,6 +272,9 @@ def measured() -> Iterator[Row]:
     yield from playing("open_spiel", "plays gin rummy at random", partial(open_spiel, "gin_rummy", 20))
     yield from playing("dominoes", "plays dominoes at random", partial(dominoes, 200))
     yield from hands()
+    with tempfile.TemporaryDirectory() as folder:
+        yield from riichi(20, Path(folder))
+    yield from poker(200)
 
 
 def table() -> Iterator[str]:
