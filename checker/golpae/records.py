@@ -5,7 +5,7 @@ Guarantee: such an object is made, compared, hashed, copied, matched and pickled
 slots.
 
 Python writes six functions for each such class as text and compiles them whenever golpae starts, which took a quarter
-of the time of a small `golpae check`. Here only `__init__` is compiled.
+of the time of a small `golpae check`. Here only `__init__` is compiled. Classes that this call loads are made so.
 """
 
 from __future__ import annotations
@@ -53,14 +53,18 @@ def _init(cls: Any, fields: tuple[dataclasses.Field[Any], ...]) -> Callable[...,
     space: dict[str, Any] = {"__name__": cls.__module__}
     params, lines = ["self"], []
     for number, field in enumerate(fields):
+        value = field.name
         if field.default is not dataclasses.MISSING:
             space[f"default_{number}"] = field.default
             params.append(f"{field.name}=default_{number}")
+        elif field.default_factory is not dataclasses.MISSING:
+            space[f"made_{number}"], space["missing"] = field.default_factory, dataclasses.MISSING
+            params.append(f"{field.name}=missing")
+            value = f"made_{number}() if {field.name} is missing else {field.name}"
         else:
-            assert field.default_factory is dataclasses.MISSING
             params.append(field.name)
         space[f"set_{number}"] = cls.__dict__[field.name].__set__
-        lines.append(f"set_{number}(self, {field.name})")
+        lines.append(f"set_{number}(self, {value})")
     exec(f"def __init__({', '.join(params)}):\n " + "\n ".join(lines or ["pass"]), space)
     init: Callable[..., None] = space["__init__"]
     return init

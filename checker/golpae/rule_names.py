@@ -16,7 +16,7 @@ import os
 import shlex
 import stat
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from golpae.bundled import spec_dir
@@ -24,6 +24,7 @@ from golpae.diagnostics import SpecError, near, quoted_list
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.names import ENDING, NAME, OwnFolder, find, settled
 from golpae.ir.ruleset import RuleSet
+from golpae.records import dataclass
 from golpae.trace import InputFault, quoted
 from golpae.trace.discover import SUFFIXES
 from golpae.unreadable import reason_of

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import stat
 import sys
 from collections.abc import Mapping, Sequence
@@ -278,6 +277,8 @@ def given_options(words: Sequence[str]) -> dict[str, int]:
 def unnamed_output(path: str) -> str:
     """Return the file or folder that a verb writes to if a call names none. Raises `UsageError` if it is there."""
     if os.path.lexists(path):
+        import shlex
+
         what = "folder" if os.path.isdir(path) else "file"
         message = f"there is already a {what} {quoted(path)}"
         raise UsageError(

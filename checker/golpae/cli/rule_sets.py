@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from golpae.cli.inputs import complain, complain_of, spec_path
@@ -18,6 +17,7 @@ from golpae.diagnostics import SpecError, quoted_list
 from golpae.elaborate.names import ENDING
 from golpae.hidden.lazily import completes
 from golpae.ir.ruleset import RuleSet
+from golpae.records import dataclass
 from golpae.replay.machine_cache import Library
 from golpae.rule_names import UsageError, loader, named, named_rule_set
 

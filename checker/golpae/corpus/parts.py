@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from typing import BinaryIO, cast
 
 from golpae.corpus.paths import SMALLER
+from golpae.records import dataclass
 from golpae.trace import MAX_LINE, DamagedArchive, Source, is_header, lines_in, may_be_header
 from golpae.trace.decompress import is_archive
 from golpae.trace.packed import packed_text

@@ -8,7 +8,7 @@ Guarantee: small sources load nothing of the compiled path.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from itertools import islice
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from golpae.corpus.parts import Cuts
 from golpae.corpus.paths import ENDINGS, Legal, Listed, Paths, Reports, begin, each_changed, is_large
 from golpae.corpus.seen import Look, reports_on_seen
+from golpae.records import dataclass
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace, replay
 from golpae.replay.report import Report

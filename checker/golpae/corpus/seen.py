@@ -6,13 +6,13 @@ Guarantee: memory holds one game. An event keeps its number and its line.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from golpae.hidden.hiding import by_chance, seat_named, seen_from, still_hidden
+from golpae.records import dataclass
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library, Waived
 from golpae.replay.replay import OneTrace
@@ -20,6 +20,9 @@ from golpae.replay.report import Report
 from golpae.trace import Header, Outcome, Verdict, is_header, lines
 from golpae.trace.digest import digest_of
 from golpae.trace.read import See
+
+if TYPE_CHECKING:
+    from random import Random
 
 Line = tuple[int, dict[str, object] | None, str | None]
 Event = Mapping[str, Any]
@@ -56,7 +59,7 @@ class ChanceView:
     """What is left if each tile is hidden with a probability."""
 
     share: float
-    rng: random.Random
+    rng: Random
 
     def __call__(
         self, machine: Machine, header: Header, events: Sequence[Event]

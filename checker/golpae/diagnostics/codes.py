@@ -5,7 +5,7 @@ Input: nothing. Output: `CODES`, from which the language reference is made. Guar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from golpae.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

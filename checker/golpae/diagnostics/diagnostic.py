@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from golpae.records import dataclass
 
 LONG = 60  # characters of a text that a message repeats
 

@@ -8,11 +8,12 @@ Guarantee: an expression takes a bounded number of steps; numbers and ranges sta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeVar, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
+from golpae.records import dataclass
 
 Item = TypeVar("Item")
 Value = int | bool | str | None | list["Value"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.diagnostics.amounts import many
@@ -23,6 +23,7 @@ from golpae.elaborate.constant import (
 )
 from golpae.ir.ruleset import GroupDecl, ParamDecl, RuleSet, TileSet
 from golpae.ir.types import TILES, Opt
+from golpae.records import dataclass
 
 if TYPE_CHECKING:
     from golpae.lower import event_plan as plans

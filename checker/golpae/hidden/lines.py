@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from golpae.ir.ruleset import Action
 from golpae.ir.types import Tile, has_tiles
+from golpae.records import dataclass
 from golpae.replay.decode import Bad, shown
 from golpae.replay.machine import Machine
 from golpae.replay.replay import no_such_action

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from golpae.hidden.lines import HiddenLine, Place, item_at
 from golpae.ir.ruleset import Action, ZoneDecl
 from golpae.ir.types import Each, Opt
 from golpae.lower.event_plan import asks_order
+from golpae.records import dataclass
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import zone_in
 from golpae.trace.unseen import UNKNOWN

@@ -11,13 +11,14 @@ The data are a list of nodes, children first. A node is the name of its class an
 
 from __future__ import annotations
 
-import json
 import sys
 import types
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin
+
+import msgspec
 
 from golpae.ir import expr, ruleset
 from golpae.ir import types as value_types
@@ -26,6 +27,7 @@ from golpae.ir.structure import ADDED_LATER
 
 Holds = Callable[[Any], bool]
 MODULES = (value_types, expr, ruleset)
+_read = msgspec.json.Decoder().decode
 
 
 class Damaged(Exception):
@@ -56,6 +58,8 @@ def encode(rules: RuleSet, only_meaning: bool = False) -> bytes:
             nodes.append(node)
         return {"n": numbers[id(value)]}
 
+    import json  # msgspec writes other bytes, of which hashes are known
+
     plain(rules)
     return json.dumps(nodes, separators=(",", ":")).encode()
 
@@ -63,8 +67,8 @@ def encode(rules: RuleSet, only_meaning: bool = False) -> bytes:
 def decode(data: bytes) -> RuleSet:
     """Return the rule set that `encode` made these bytes of. Raises `Damaged`."""
     try:
-        lines = json.loads(data)
-    except (ValueError, RecursionError):
+        lines = _read(data)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         raise Damaged from None
     nodes: list[Any] = []
 

@@ -21,9 +21,10 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import BinaryIO, ClassVar
 
+from golpae.records import dataclass
 from golpae.trace import DamagedArchive, blocks
 from golpae.trace.log_text import Choice, Listing, LogText, Place, Reading, Recorded
 

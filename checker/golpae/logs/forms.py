@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import io
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from golpae.records import dataclass
 from golpae.trace.discover import SUFFIXES, Forms
 from golpae.trace.log_text import LogForm
 

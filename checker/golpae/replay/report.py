@@ -7,10 +7,10 @@ Guarantee: a refusal has everything that an explanation of it needs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from golpae.diagnostics import SpecError
 from golpae.ir.ruleset import Action, Condition
+from golpae.records import dataclass
 from golpae.replay.machine import Machine, State
 from golpae.trace import Header, Outcome
 

@@ -9,9 +9,9 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import BinaryIO, Protocol, cast
 
+from golpae.records import dataclass
 from golpae.trace import packed, remote
 from golpae.trace.log_text import LogForm, log_text
 from golpae.trace.quote import quoted

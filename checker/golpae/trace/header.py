@@ -10,9 +10,9 @@ values of the right types; the caller checks that the rules exist and allow thes
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import islice
 
+from golpae.records import dataclass
 from golpae.trace.quote import quoted
 
 VERSION = 1

@@ -10,9 +10,11 @@ which the one that the adapter found stands.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import BytesIO
 from typing import BinaryIO, Protocol
+
+from golpae.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ Input: the verdict and what led to it. Output: an `Outcome`. Guarantee: `to_json
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from golpae import __version__
+from golpae.records import dataclass
 
 
 class Verdict(StrEnum):

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from golpae.extras import Extra, how_to_install
+from golpae.records import dataclass
 from golpae.trace.decompress import BLOCK, DamagedArchive
 
 ENDING = ".parquet"

@@ -12,9 +12,9 @@ verdict without the ruling.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import BinaryIO
 
+from golpae.records import dataclass
 from golpae.trace.quote import quoted
 from golpae.trace.read import lines
 

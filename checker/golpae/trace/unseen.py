@@ -8,9 +8,9 @@ undecided from its first event with an unknown tile on, in every reader.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from golpae.records import dataclass
 from golpae.trace.header import Header
 from golpae.trace.outcome import Conflicting
 

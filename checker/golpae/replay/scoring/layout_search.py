@@ -15,11 +15,12 @@ to lay out the rest. The groups come from the shape's own list or from the hand,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from math import comb
 from typing import Generic, TypeVar
 
+from golpae.records import dataclass
 from golpae.replay.runtime import Meld
 from golpae.replay.steps import Tries
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice
 
 from golpae.ir.ruleset import PartDecl
+from golpae.records import dataclass
 from golpae.replay.runtime import Meld
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.layout_search import TileGroup

@@ -8,7 +8,7 @@ Guarantee: exact. Each define and pattern is evaluated once for all arrangements
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import compress
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ from golpae.ir.scoring import (
 from golpae.ir.scoring import stage as stage_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bag, Each, Int, Opt, Seat, Tile, Type
+from golpae.records import dataclass
 from golpae.replay.codegen.expressions import Emitter
 from golpae.replay.codegen.names import local
 from golpae.replay.runtime import Meld
