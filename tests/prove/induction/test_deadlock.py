@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from golpae.ir.lifecycle import OVER
+from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.induction.deadlock import check_deadlock_freedom
 from golpae.prove.induction.invariant_templates import basics
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, at_least, negate, same
-from tests.prove.induction.pile import GAME, PUT, induction_of
+from tests.prove.induction.pile import GAME, PUT, induction_of, system_of
+from tests.prove.probe import rule_set
 
 REST = "\naction rest by p\n  then turns := turns + 1\n"
 
@@ -53,3 +55,15 @@ def test_a_condition_about_hands_that_refuses_is_named_with_its_action() -> None
     failure = check_deadlock_freedom(induction_of(PUT + HANDS))
     assert failure is not None
     assert set(failure.refused) <= {"put.turn", "put.held", "show.pairs"}, failure.refused
+
+
+def test_keys_of_an_action_that_the_state_refuses_are_not_gone_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    system = system_of(rule_set(GAME))
+    state = system.unknown_state()
+    state.vars["mover"] = 1
+    (put,) = (action for action in system.rules.actions if action.name == "put")
+    assert list(system.steps_by(1, put, state, exhaustive=True))
+    monkeypatch.setattr(TransitionSystem, "choices", pytest.fail)
+    assert not list(system.steps_by(0, put, state, exhaustive=True))

@@ -12,6 +12,7 @@ action with a loop that depends on this order is tried for every seat.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -19,6 +20,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import settles
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, ActionKind, Stage, open_at
 from golpae.ir.ruleset import Action, RuleSet
+from golpae.ir.traverse import conjuncts, free
 from golpae.lower.effects import statements_of
 from golpae.lower.move_safety import moves_safely
 from golpae.prove.encoding.deals import DealEncoder
@@ -28,6 +30,7 @@ from golpae.prove.encoding.order_dependence import depends_on_seats
 from golpae.prove.encoding.step import Step
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     BLANK,
     Truth,
@@ -52,6 +55,7 @@ class TransitionSystem(DealEncoder):
     def __init__(self, evaluator: Evaluator, also: RuleSet | None = None) -> None:
         super().__init__(evaluator, also)
         self.on_illegal: OnIllegal | None = None
+        self._of_states: dict[str, list[ir.Expr]] = {}  # by action, what its conditions say of states alone
         self._safe: dict[str, bool] = {}  # by action, whether none of its events fails midway
         self._all_rules = (evaluator.rules, *(() if also is None else (also,)))
 
@@ -178,12 +182,32 @@ class TransitionSystem(DealEncoder):
         If `exhaustive`, every parameter is filled in, so that the steps are all that the seat can do. They are for
         questions about their guards alone: what no guard depends on is left out of the state after them.
         """
+        if exhaustive and self._refuses_every(action, seat, state):
+            return
         begin = len(self.symbols.facts)
         choices = list(self.choices(action, state, seat, exhaustive))
         parameter_facts = tuple(self.symbols.facts[begin:])
         for names in choices:
             for step in self.paths(action, names, state, exhaustive=exhaustive):
                 yield replace(step, facts=(*parameter_facts, *step.facts)) if parameter_facts else step
+
+    def _refuses_every(self, action: Action, seat: int, state: SymbolicState) -> bool:
+        """Return whether a state refuses every event of an action by a seat, whatever its keys are.
+
+        Only what conditions say of states alone is asked: this is quick, and there may be many choices of keys.
+        """
+        if action.name not in self._of_states:
+            states = {var.name for var in self.rules.vars}
+            reads = self.evaluator.context.dependencies.reads
+            parts = [part for c in action.of_text for part in conjuncts(c.expr)]
+            parts = [part for part in parts if free(part) <= {action.by} and reads([part]) <= states]
+            self._of_states[action.name] = parts
+        names = {} if action.by is None else {action.by: seat}
+        for part in self._of_states[action.name]:
+            with suppress(Unsupported):
+                if self.evaluator.truth(part, state, names) is False:
+                    return True
+        return False
 
     def choices(
         self, action: Action, state: SymbolicState, seat: int = 0, exhaustive: bool = False

@@ -128,7 +128,9 @@ class DefinitionCalls:
     def _abstract_call(
         self, definition: Definition, args: tuple[Value, ...], state: SymbolicState | None
     ) -> Value:
-        """Return a symbol for a definition that goes through the scores of many unknown hands; otherwise None."""
+        """Return a symbol for a definition that goes through many unknown hands of which no solver can express what
+        they score, or whether they are an arrangement beside melds; otherwise None.
+        """
         if state is None or self._context.traced is not None or not self._is_wide(definition):
             return None
         read = values_read(self._reads.of(definition.name), args, state)
@@ -139,11 +141,15 @@ class DefinitionCalls:
     def _is_wide(self, definition: Definition) -> bool:
         if definition.name not in self._wide:
             self._wide[definition.name] = isinstance(definition.type, Bool) and any(
-                isinstance(n, ir.Quant) and self._needs_opaque_score(n.body)
+                isinstance(n, ir.Quant) and (self._needs_opaque_score(n.body) or self._is_beside(n.body))
                 for c in definition.cases
                 for n in nodes(c.expr)
             )
         return self._wide[definition.name]
+
+    def _is_beside(self, expr: ir.Expr) -> bool:
+        """Return whether an expression asks for an arrangement beside melds, of which there are no lists."""
+        return any(isinstance(n, ir.IsBeside) for n in nodes_through(expr, self._context.definitions))
 
     def _needs_opaque_score(self, expr: ir.Expr) -> bool:
         """Return whether an expression needs a score that no solver can express."""

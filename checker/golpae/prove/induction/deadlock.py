@@ -69,32 +69,32 @@ def _is_deadlocked(
 ) -> tuple[Reply, list[Step]]:
     """Ask the solver whether nobody can act in some state of a case. Return what it says, and of which steps.
 
-    First of events that are legal whatever hands are worth: the conditions that ask about hands have large formulas.
+    First of events that have few choices of values, and of these of those that are legal whatever hands are worth: the
+    conditions that ask about hands have large formulas.
     """
     abstraction, about = system.evaluator.abstraction, "some event is legal"
     reply, asked, formulas = Reply(UNKNOWN), list[Step](), list(case)
     system.taken_as_refused.clear()
     first, others = [0], range(1, system.players)  # most often the player whose turn it is can act
     plain, asking = actions
-    for some, seats in ((plain, first), (plain, others), (asking, first), (asking, others)):
-        if not some:
+    kinds = [actions for actions in (plain, asking) if actions] or [plain]
+    # and most often by an action that has few choices of values
+    rounds = list(product((True, False), kinds, (first, others)))
+    for number, (few, some, seats) in enumerate(rounds, 1):
+        steps, is_last = steps_by(system, seats, state, few, some), number == len(rounds)
+        if not steps and not is_last:
             continue
-        for few in (True, False):  # and most often by an action that has few choices of values
-            steps = steps_by(system, seats, state, few, some)
-            if few and not steps:
-                continue
-            asked += steps
-            formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
-            formulas += [negate(s.guard) for s in steps]
-            axioms = [] if few else abstraction.axioms_for(formulas, exact=False)
-            reply = session.check(about, [*formulas, *axioms], QUICK if few else QUESTION, is_first_try=few)
-            if reply.status == UNSAT:
-                return reply, asked
-        axioms = abstraction.axioms_for(formulas, exact=True) if reply.status == SAT else []
-        if axioms:
-            reply = session.check(about, [*formulas, *axioms])
+        asked += steps
+        formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
+        formulas += [negate(s.guard) for s in steps]
+        axioms = [] if few else abstraction.axioms_for(formulas, exact=False)
+        units = QUESTION if is_last else QUICK
+        reply = session.check(about, [*formulas, *axioms], units, is_first_try=not is_last)
+        if reply.status == SAT and is_last:
+            axioms = abstraction.axioms_for(formulas, exact=True)
+            reply = session.check(about, [*formulas, *axioms]) if axioms else reply
         if reply.status == UNSAT:
-            break
+            return reply, asked
     refused = system.taken_as_refused
     for name in [name for name in refused if name.endswith(WHATEVER_HANDS)]:
         del refused[name]
