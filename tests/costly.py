@@ -333,6 +333,9 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_seat_at_random_draws_tiles_that_nobody_else_learns": 0,
         "test_what_comes_before_a_deal_is_played_and_the_deal_follows": 0,
     },
+    "playground/test_in_a_browser.py": {
+        "test_a_text_is_changed_a_game_refused_and_a_property_refuted": 0,
+    },
     "prove/encoding/test_collisions.py": {
         "test_an_unknown_state_with_collisions_changes_as_in_replay": 0,
         "test_every_action_of_the_test_game_happens": 0,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae import forks
+from golpae import forks, workers
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.workers import (
     EVENTS,
@@ -52,6 +52,14 @@ def process_of(number: int) -> int:
 
 def test_each_result_comes_with_the_number_of_its_job() -> None:
     assert dict(results(doubled, [5, 6, 7], 2)) == {0: 10, 1: 12, 2: 14}
+
+
+def test_without_processes_jobs_run_in_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "HAS_PROCESSES", False)
+    assert dict(results(process_of, [1, 2], 2)) == {0: os.getpid(), 1: os.getpid()}
+    [(_, crash)] = results(doubled, [13], 2)
+    assert isinstance(crash, Crash)
+    assert (crash.reason, type(crash.exception)) == ("ValueError: unlucky", ValueError)
 
 
 def started_by(number: int) -> tuple[int, str, str]:

@@ -7,6 +7,7 @@ It has a fixed hash seed; it leaves Ctrl-C to its parent and ends with it. No wo
 dies, only its own job is lost. A worker that exceeds an outer limit is ended, whatever it is doing; what it tells of
 its work gives it no more time. A job is not charged with memory that jobs before it left behind. A worker imports the
 main module of the program only if its job names something there, so a program that uses golpae need not guard its own.
+Where the system has no processes, as in a browser, jobs run in this one, one after the other, and no limit ends them.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from golpae import forks
 
+HAS_PROCESSES = sys.platform not in ("emscripten", "wasi")
 POLL = 1  # seconds after which to look for an interrupt
 DELAYED = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -138,6 +140,9 @@ class Workers(Generic[Key]):
         self._idle: list[
             tuple[Connection, BaseProcess | forks.Fork, bool]
         ] = []  # ... and whether it knows the main module
+        self._here: list[
+            tuple[Key, bytes]
+        ] = []  # the job that this process runs, if the system has no others
 
     def __enter__(self) -> Workers[Key]:
         return self
@@ -161,12 +166,12 @@ class Workers(Generic[Key]):
     @property
     def at_work(self) -> list[Key]:
         """Return the keys of the jobs that are running."""
-        return [worker.key for worker in self._at_work.values()]
+        return [*(worker.key for worker in self._at_work.values()), *(key for key, _ in self._here)]
 
     @property
     def full(self) -> bool:
         """Return whether no further job can be started."""
-        return len(self._at_work) >= self._most
+        return len(self._at_work) >= self._most or bool(self._here)
 
     def start(
         self, key: Key, work: Callable[..., None], *args: object, limits: OuterLimits = UNLIMITED
@@ -177,6 +182,9 @@ class Workers(Generic[Key]):
         processes.
         """
         job = pickle.dumps((work, args, limits.megabytes))
+        if not HAS_PROCESSES:
+            self._here.append((key, job))
+            return
         with _uninterrupted():
             pipe, process, knows_main = self._process(MAIN in job)
             self._at_work[pipe] = _Worker(key, process, limits, knows_main)
@@ -213,6 +221,14 @@ class Workers(Generic[Key]):
 
     def events(self) -> Iterator[Sent[Key] | Ended[Key]]:
         """Yield what has happened, after a wait of at most `POLL` seconds."""
+        while self._here:
+            key, job = self._here.pop(0)
+            sent: list[object] = []
+            crash = _run_here(job, sent.append)
+            yield from (Sent(key, message) for message in sent)
+            yield Ended(key, crash)
+        if not HAS_PROCESSES:
+            return
         for pipe in wait(list(self._at_work), POLL):
             assert isinstance(pipe, Connection)
             event = self._event(pipe)
@@ -505,6 +521,16 @@ def _run(job: bytes, pipe: Connection, watch: _MemoryWatch) -> Crash | None:
         if os.environ.get("GOLPAE_DEBUG"):
             traceback.print_exc()
         return Crash(described(exception), _portable(exception))
+    return None
+
+
+def _run_here(job: bytes, send: Send) -> Crash | None:
+    """Run a job in this process, which tells what it is at to whoever hears this process."""
+    try:
+        work, args, _ = pickle.loads(job)
+        work(send, *args)
+    except Exception as exception:
+        return Crash(described(exception), exception)
     return None
 
 

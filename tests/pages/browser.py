@@ -48,6 +48,26 @@ class Browser:
             self._driver.get("about:blank")
         self._driver.get(page.as_uri() + (f"#{fragment}" if fragment else ""))
 
+    def visit(self, address: str) -> None:
+        """Open a page of a server."""
+        self._driver.get("about:blank")
+        self._driver.get(address)
+
+    def until(self, condition: str, seconds: float) -> None:
+        """Wait until an expression of a script is true in the page; a test that waits in vain fails."""
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        WebDriverWait(self._driver, seconds).until(
+            lambda driver: driver.execute_script(f"return {condition}")
+        )
+
+    @contextmanager
+    def inside(self, selector: str) -> Iterator[None]:
+        """Read a page in a frame."""
+        self._driver.switch_to.frame(self._all(selector)[0])
+        yield
+        self._driver.switch_to.default_content()
+
     def press(self, *keys: str) -> None:
         """Press keys: characters, or names such as `HOME`."""
         from selenium.webdriver import ActionChains, Keys

@@ -1,7 +1,8 @@
 """Make a module that stands alone.
 
 Input: an instance. Output: the module's bytes, its templates in them, and what it refers.
-Guarantee: the same instance gives the same bytes. The module imports nothing.
+Guarantee: the same instance gives the same bytes wherever modules can be run; a module imports nothing. Where none can
+be run, as in the Python of a browser, tables that take too many steps are not left out: a module with one stops.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import Any
 from golpae.build.templates import SECTION, templates
 from golpae.elaborate.instance import Instance
 from golpae.kernel.emit.playing.rating import Aims
+from golpae.kernel.language.host import available
 from golpae.kernel.language.wasm import section
+from golpae.kernel.module import compiled
 from golpae.kernel.start import started
 from golpae.replay.machine import Machine
 
@@ -32,7 +35,11 @@ def build(instance: Instance, aims: Aims | None = None) -> Built:
 
     Raises `Unsupported` if nothing of it can be compiled, and `MemoryError`.
     """
-    made, _ = started(instance, instance.rule_set.rules, counted=True, alone=True, aims=aims)
+    rules = instance.rule_set.rules
+    if available():
+        made, _ = started(instance, rules, counted=True, alone=True, aims=aims)
+    else:
+        made = compiled(instance, rules, counted=True, plays=False, left_out=set(), alone=True, aims=aims)
     found = templates(Machine(instance), made)
     held = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
     return Built(made.wasm + section(SECTION, held), found, made.refused)

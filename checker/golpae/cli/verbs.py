@@ -36,6 +36,7 @@ RULES = {
     "compare": "show how two rule sets differ",
     "mutate": "change rule texts in one place at a time, and see whether recorded games notice",
     "build": "make a module that plays and checks games anywhere, without golpae",
+    "playground": "write a page on which rules are written, checked, played and proved, in a browser",
     "lsp": "answer an editor: faults while you type, what a name means, and where it stands",
 }
 ABOUT = {
@@ -74,6 +75,7 @@ EXAMPLES = {
     "compare": ("compare game.golpae other.golpae", "compare game.golpae game.golpae+variant"),
     "mutate": ("mutate game.golpae --traces games", "mutate game.golpae --traces games --verbose"),
     "build": ("build game.golpae -o game.wasm", "build game.golpae -o modules/"),
+    "playground": ("playground -o playground", "playground --serve"),
     "lsp": ("lsp", "lsp --stdio"),
     "help": ("help", "help check"),
     "completion": ("completion bash", "completion zsh"),
@@ -100,7 +102,7 @@ def example(verb: str) -> str | None:
     return f"golpae {EXAMPLES[verb][0]}" if verb in EXAMPLES and verb not in NAME_IS_ENOUGH else None
 
 
-NAME_IS_ENOUGH = ("show", "prove", "lsp", "help")
+NAME_IS_ENOUGH = ("show", "prove", "playground", "lsp", "help")
 
 
 def epilog(verb: str) -> str:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from golpae.corpus.seen import SeenGame, events_of
-from golpae.hidden.inferring import InferredHand, infer
 from golpae.hidden.lines import HiddenLine, read_line
 from golpae.hidden.told import Told
 from golpae.ir.limits import TooManySteps
@@ -19,6 +18,9 @@ from golpae.replay.machine import Machine
 from golpae.replay.replay import happen
 from golpae.trace import Header, Verdict
 from golpae.trace.unseen import is_hidden
+
+if TYPE_CHECKING:
+    from golpae.hidden.inferring import InferredHand
 
 Event = Mapping[str, Any]
 INFERS = (Verdict.LEGAL, Verdict.INCOMPLETE)
@@ -73,5 +75,7 @@ def inferred(game: SeenGame, why: bool, each: bool = False) -> InferredGame | No
         except TooManySteps:
             return None
         before += 1
+    from golpae.hidden.inferring import infer  # it loads the solver, which few games need
+
     hands = infer(machine, header, state, events[before:], whole[before:], why, each)
     return InferredGame(machine, header, events, tuple(hands) if before < len(events) else (), before)

@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from golpae.hidden.lines import HiddenLine, Place
+from golpae.hidden.lines import ALWAYS_ASKED, HiddenLine, Place
 from golpae.hidden.settling import Settling
 from golpae.hidden.symbolic_game import Asked, SymbolicGame
 from golpae.ir.ruleset import Action
@@ -33,7 +33,6 @@ AS_BITS = 40 * MILLION  # for the solver that turns numbers into bits, whose uni
 QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
 MOST_TRIES = 400  # choices of tiles for one game
 TILES = "set"  # what is said to fail where there are not so many tiles
-ALWAYS_ASKED = ("open", "hands", "set", "rest")  # of every game: without them no event can be followed
 MOVES = "moves"  # what is said to fail where no condition does
 
 Clause = tuple[int, str]

@@ -24,6 +24,7 @@ from golpae.replay.machine import Machine
 from golpae.replay.replay import no_such_action
 from golpae.trace.unseen import UNKNOWN
 
+ALWAYS_ASKED = ("open", "hands", "set", "rest")  # of every game: without them no event can be followed
 MOST_IN_HAND = 10_000  # tiles of a hand that is given by its size
 
 Place = tuple[str | int, ...]

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.hidden.following import ALWAYS_ASKED
-from golpae.hidden.lines import HiddenLine, read_anyhow
+from golpae.hidden.lines import ALWAYS_ASKED, HiddenLine, read_anyhow
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine

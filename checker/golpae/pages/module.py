@@ -15,7 +15,6 @@ from golpae.build.module import build
 from golpae.elaborate.instance import Instance
 from golpae.ir.codec import encode
 from golpae.kernel.emit.playing.rating import Aims
-from golpae.kernel.language.host import available
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.machine import Machine
 from golpae.simulate.compiled import aims_of
@@ -47,8 +46,6 @@ def greedy_module(instance: Instance) -> tuple[str | None, bool]:
 
 
 def _packed(instance: Instance, aims: Aims | None = None) -> str | None:
-    if not available():
-        return None
     rules = hashlib.sha256(encode(instance.rule_set)).hexdigest()
     table = instance.players, sorted(instance.options.items())
     how = "random" if aims is None else "greedy"

@@ -15,13 +15,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from golpae.corpus.inferred import InferredGame
-from golpae.hidden.inferring import Inferred
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.simulate.position import UNKNOWN, ZONE, Position, Positions
+
+if TYPE_CHECKING:
+    from golpae.hidden.inferring import Inferred
 
 Step = dict[str, Any]
 

@@ -1,0 +1,277 @@
+"""What golpae answers to the page of the playground.
+
+Input: a request, as an object of JSON: what is to be `do`ne, the rule `text`, and what else it takes.
+Output: the answer, as an object of JSON. Of a request that cannot be met, `fault` says why.
+Guarantee: verdicts are those of the verbs of golpae; pages are those of `golpae report` and `golpae play --web`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from golpae import __version__
+from golpae.bundled import spec_dir
+from golpae.diagnostics import SpecError
+from golpae.elaborate.load import game_names
+from golpae.elaborate.names import ENDING
+from golpae.library.answers.comparing import Answer
+from golpae.library.answers.proving import Proof
+from golpae.library.errors import GolpaeError
+from golpae.library.origin import library_at
+from golpae.library.rules import Rules
+from golpae.library.table import Table
+from golpae.library.values import written as line_of
+from golpae.pages.clause_text import ClauseTexts
+from golpae.pages.game import game_page
+from golpae.pages.match import GREEDY, PERSON, match_page
+from golpae.pages.module import Modules
+from golpae.pages.recording import Recorder, Recording
+from golpae.playground.desk import Desk
+from golpae.replay.chance import Chance
+from golpae.replay.legal_events import Event
+from golpae.replay.simulate import header as header_of
+from golpae.replay.simulate import written
+from golpae.simulate.match import Match
+from golpae.simulate.policies import policies
+from golpae.simulate.sight import Sight
+from golpae.trace import Header, read_header
+from golpae.trace.read import lines
+from golpae.workers import listening
+
+NAMES = ("An", "Bo", "Cy", "Di", "Ed", "Fay", "Gil", "Hal")
+MOST_GAMES = 200  # of one trace, whose verdicts are shown
+MOST_EVENTS = 2_000  # of a game by chance
+SECONDS = 86_400.0  # nobody ends a proof but the reader
+Request = dict[str, Any]
+Answered = dict[str, Any]
+
+
+class Playground:
+    """Answers the requests of one page."""
+
+    def __init__(self, folder: Path, tell: Callable[[str], None] = lambda words: None) -> None:
+        """`tell` hears what a long answer is at."""
+        self._tell = tell
+        self._desk = Desk(folder)
+        self._modules = Modules()
+        self._does: dict[str, Callable[[Request], Answered]] = {
+            "about": self._about,
+            "example": self._example,
+            "faults": self._faults,
+            "complete": self._complete,
+            "hover": self._hover,
+            "format": self._format,
+            "rules": self._rules,
+            "check": self._check,
+            "chance": self._chance,
+            "play": self._play,
+            "prove": self._prove,
+            "compare": self._compare,
+        }
+
+    def answer(self, request: str) -> str:
+        """Return the answer to a request, both as JSON."""
+        asked = json.loads(request)
+        try:
+            if "text" in asked:
+                self._desk.put(asked["text"])
+            with listening(lambda told: self._tell(told.at)):
+                answered = self._does[asked["do"]](asked)
+        except (GolpaeError, SpecError) as fault:
+            answered = {"fault": str(fault)}
+        except RecursionError:
+            answered = {"fault": "this is nested too deeply for the Python of a browser"}
+        return json.dumps(answered, ensure_ascii=False)
+
+    # ------------------------------------------------------------------ texts
+
+    def _about(self, asked: Request) -> Answered:
+        return {"version": __version__, "games": game_names(())}
+
+    def _example(self, asked: Request) -> Answered:
+        """Return a text that comes with golpae."""
+        file = spec_dir() / (asked["name"] + ENDING)
+        return {"text": file.read_text(encoding="utf-8")}
+
+    def _faults(self, asked: Request) -> Answered:
+        return {"marks": [asdict(mark) for mark in self._desk.marks(asked["whole"])]}
+
+    def _complete(self, asked: Request) -> Answered:
+        return {"offers": [asdict(offer) for offer in self._desk.offers(asked["at"])]}
+
+    def _hover(self, asked: Request) -> Answered:
+        found = self._desk.hover(asked["at"])
+        return {} if found is None else {"start": found[0], "end": found[1], "words": found[2]}
+
+    def _format(self, asked: Request) -> Answered:
+        return {"text": self._desk.formatted()}
+
+    def _rules(self, asked: Request) -> Answered:
+        """Return what the rules of the text offer."""
+        rules = self._desk.rules(asked.get("switches", ()))
+        return {
+            "name": rules.name,
+            "title": rules.title,
+            "players": [*rules.players],
+            "switches": [{"name": one.name, "kind": one.kind, "gist": one.gist} for one in rules.switches],
+            "options": [asdict(one) for one in rules.options],
+            "properties": [
+                {"name": one.name, "kind": one.kind, "expected": one.expected}
+                for one in rules.properties
+                if one.kind != "share"
+            ],
+        }
+
+    # ------------------------------------------------------------------ games
+
+    def _check(self, asked: Request) -> Answered:
+        """Return the verdict on each game of a trace, and the page of one of them."""
+        shown, games, page = asked.get("game", 0), [], None
+        recorder = Recorder("trace", library_at((self._desk.folder,)))
+        read = lines(BytesIO(asked["trace"].encode("utf-8", "surrogatepass")))
+        for number, one in enumerate(recorder.recordings(read)):
+            games.append(_verdict(one))
+            if number == shown:
+                page = self._page_of(one)
+            if len(games) == MOST_GAMES:
+                break
+        unread = recorder.unread
+        return {
+            "games": games,
+            "page": page,
+            "fault": None if unread is None else f"line {unread[0]}: {unread[1]}",
+        }
+
+    def _page_of(self, recording: Recording) -> str | None:
+        """Return the page of a game; None if its rules cannot be played."""
+        if recording.instance is None:
+            return None
+        clauses = ClauseTexts([self._desk.folder]).of(recording.instance.rule_set.rules)
+        return game_page(
+            recording, None if recording.is_hidden else self._modules.of(recording.instance), clauses
+        )
+
+    def _page_of_lines(self, trace: Sequence[str]) -> str | None:
+        """Return the page of a game that golpae found."""
+        return self._check({"trace": "\n".join(trace)})["page"] if trace else None
+
+    def _table(self, asked: Request) -> Table:
+        return self._desk.rules(asked.get("switches", ())).at(asked.get("players"), asked.get("options"))
+
+    def _chance(self, asked: Request) -> Answered:
+        """Return a hand that greedy players play by chance, as a trace."""
+        table = self._table(asked)
+        machine = table.engine.machine
+        made = policies([GREEDY] * table.players, Sight(machine))
+        match = Match(machine, made, Chance(asked.get("seed", 1), 0))
+        for _ in range(MOST_EVENTS):
+            event = match.go_on()
+            if not isinstance(event, Event) or machine.actions[event.action].kind == "end":
+                break
+        header = {**header_of(machine), "players": NAMES[: table.players]}
+        events = [written(machine, event) for event in match.events]
+        return {"trace": "".join(f"{line_of(one)}\n" for one in (header, *events))}
+
+    def _play(self, asked: Request) -> Answered:
+        """Return the page of a match."""
+        table = self._table(asked)
+        instance = table.engine.machine.instance
+        header = read_header({**header_of(table.engine.machine), "players": [*NAMES[: table.players]]})
+        assert isinstance(header, Header)
+        seats = (PERSON, *([GREEDY] * (table.players - 1)))
+        clauses = ClauseTexts([self._desk.folder]).of(instance.rule_set.rules)
+        page = match_page(instance, header, seats, asked.get("seed"), clauses)
+        return (
+            {"page": page} if page else {"fault": "these rules cannot be made a module, which a page needs"}
+        )
+
+    # ------------------------------------------------------------------ proofs
+
+    def _prove(self, asked: Request) -> Answered:
+        """Return the answer to a property at one table, with the page of a game that shows it."""
+        rules = self._desk.rules(asked.get("switches", ()))
+        found = rules.prove(
+            asked["name"], players=asked.get("players"), effort=asked.get("effort", 1), seconds=SECONDS
+        )
+        return {"proofs": [self._proof(one) for one in found]}
+
+    def _proof(self, proof: Proof) -> Answered:
+        return {
+            "name": proof.name,
+            "kind": proof.kind,
+            "players": proof.players,
+            "verdict": proof.verdict,
+            "expected": proof.expected,
+            "status": proof.status,
+            "story": proof.story,
+            "values": dict(proof.values),
+            "vacuous": proof.vacuous,
+            "trace": [*proof.trace],
+            "page": self._page_of_lines(proof.trace),
+        }
+
+    def _compare(self, asked: Request) -> Answered:
+        """Return what switches change against others, and a game that only one side allows."""
+        left: Rules = self._desk.rules(asked["left"])
+        right: Rules = self._desk.rules(asked["right"])
+        found = left.compare(right, players=asked.get("players"), games=asked.get("games", True))
+        return {
+            "a": found.a,
+            "b": found.b,
+            "games": found.games,
+            "paid": found.paid,
+            "incomparable": found.incomparable,
+            "differences": [asdict(one) for one in found.differences],
+            "tables": [
+                {
+                    "players": one.players,
+                    "answers": [
+                        {
+                            "question": f"is every game of {found.a} one of {found.b}?",
+                            **self._compared(one.a_in_b),
+                        },
+                        {
+                            "question": f"is every game of {found.b} one of {found.a}?",
+                            **self._compared(one.b_in_a),
+                        },
+                        {"question": "are games that both allow paid alike?", **self._compared(one.paid)},
+                    ],
+                }
+                for one in found.tables
+            ],
+        }
+
+    def _compared(self, answer: Answer) -> Answered:
+        return {
+            "verdict": answer.verdict,
+            "detail": answer.detail,
+            "refused_by": answer.refused_by,
+            "clause": answer.clause,
+            "message": answer.message,
+            "trace": [*answer.trace],
+            "page": self._page_of_lines(answer.trace),
+        }
+
+
+def _verdict(recording: Recording) -> Answered:
+    """Return the verdict on a game, and what was wrong."""
+    outcome, refused = recording.outcome, recording.refused or {}
+    faults = "" if recording.text_faults is None else str(recording.text_faults)
+    return {
+        "line": outcome.line,
+        "id": None if outcome.id is None else str(outcome.id),
+        "rules": outcome.rules,
+        "verdict": outcome.verdict.value,
+        "events": recording.events,
+        "at": refused.get("at"),
+        "clause": refused.get("clause"),
+        "message": recording.message or faults or outcome.message,
+        "rules_cited": refused.get("rules", []),
+        "facts": refused.get("facts", []),
+        "legal": refused.get("legal", [])[:12],
+    }

@@ -1,0 +1,325 @@
+// The page: two texts, what golpae says of them, and what a reader asks for.
+
+import { autocompletion, closeBrackets } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
+import { indentUnit } from "@codemirror/language";
+import { lintGutter, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState } from "@codemirror/state";
+import { EditorView, drawSelection, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
+
+import { Engine, Latest } from "./engine.js";
+import { language } from "./language.js";
+import { read, written } from "./link.js";
+import { Table, answersOf, changesOf, element, proofOf, verdictOf } from "./shown.js";
+
+const TYPED = 250; // milliseconds without a change before a text is checked
+const RESTED = 900; // ... before its variants are, too
+const LINKED = 500; // ... before the link is written anew
+const found = (name) => document.getElementById(name);
+found("alone").remove();
+const { patterns, first } = await (await fetch("build.json")).json();
+
+const reader = new Engine((doing) => (found("doing").textContent = doing));
+const prover = new Engine((doing) => (found("doing").textContent = doing));
+const table = new Table(found("shown"), found("caption"), found("place"));
+let about = { players: [], switches: [], properties: [] };
+let wanted = {}; // what a link asks for, until the rules are known
+let tab = "trace";
+let shownGame = 0;
+
+// ---------------------------------------------------------------- texts
+
+const parts = [
+  lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(),
+  keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+];
+const rules = new EditorView({
+  parent: found("rules"),
+  extensions: [
+    ...parts, language(patterns), indentUnit.of("  "), closeBrackets(),
+    EditorView.contentAttributes.of({ "aria-label": "Rule text", spellcheck: "false" }),
+    autocompletion({ override: [complete] }),
+    hoverTooltip(hover),
+    EditorView.updateListener.of((update) => update.docChanged && changedRules()),
+  ],
+});
+const events = new EditorView({
+  parent: found("events"),
+  extensions: [
+    ...parts, EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": "Recorded game, one event on a line", spellcheck: "false" }),
+    EditorView.updateListener.of((update) => update.docChanged && changedEvents()),
+  ],
+});
+const textOf = (view) => view.state.doc.toString();
+function put(view, text) {
+  const changes = { from: 0, to: view.state.doc.length, insert: text };
+  view.dispatch({ changes, annotations: isolateHistory.of("full"), selection: { anchor: 0 } });
+}
+
+async function complete(context) {
+  const word = context.matchBefore(/[\w-]*/);
+  if (word.from === word.to && !context.explicit && !/[.[ ]$/.test(context.state.sliceDoc(word.from - 1, word.from))) return null;
+  if (word.from === word.to && !context.explicit) return null;
+  const { offers = [] } = await reader.ask({ do: "complete", text: textOf(rules), at: context.pos });
+  return { from: word.from, options: offers.map(({ word: label, what: detail }) => ({ label, detail })), validFor: /^[\w-]*$/ };
+}
+
+async function hover(view, at) {
+  const { words, start, end } = await reader.ask({ do: "hover", text: textOf(rules), at });
+  if (!words) return null;
+  const plain = words.replaceAll(/```\w*\n?|\*\*/g, "");
+  return { pos: start, end, create: () => ({ dom: element("div", { class: "said" }, plain) }) };
+}
+
+// ---------------------------------------------------------------- faults and verdicts
+
+const base = new Latest(async () => {
+  const text = textOf(rules);
+  const { marks = [] } = await reader.ask({ do: "faults", text, whole: false });
+  if (text === textOf(rules)) showMarks(marks);
+});
+const whole = new Latest(async () => {
+  const text = textOf(rules);
+  const { marks = [] } = await reader.ask({ do: "faults", text, whole: true });
+  if (text === textOf(rules)) showMarks(marks);
+  if (!marks.some((mark) => mark.severity === "error")) await learn();
+});
+const judged = new Latest(async () => {
+  const [text, trace] = [textOf(rules), textOf(events)];
+  if (!trace.trim()) return showVerdicts({ games: [] });
+  const answer = await reader.ask({ do: "check", text, trace, game: shownGame });
+  if (text === textOf(rules) && trace === textOf(events)) showVerdicts(answer);
+});
+
+let typing, resting, linking;
+function changedRules() {
+  clearTimeout(typing);
+  clearTimeout(resting);
+  typing = setTimeout(() => base.ask().then(() => judged.ask()), TYPED);
+  resting = setTimeout(() => whole.ask(), RESTED);
+  changed();
+}
+function changedEvents() {
+  clearTimeout(typing);
+  shownGame = 0;
+  typing = setTimeout(() => judged.ask(), TYPED);
+  changed();
+}
+
+function showMarks(marks) {
+  const size = rules.state.doc.length;
+  const within = (place) => Math.min(place, size);
+  const shown = marks.map(({ start, end, severity, message, code }) => ({
+    from: within(start), to: within(end), severity, message: `${message}\n${code}`,
+  }));
+  rules.dispatch(setDiagnostics(rules.state, shown));
+  found("marks").replaceChildren(
+    ...shown.map((mark) => {
+      const line = rules.state.doc.lineAt(mark.from).number;
+      const button = element("button", { type: "button", class: mark.severity }, `line ${line}: ${mark.message}`);
+      button.addEventListener("click", () => go(rules, mark.from));
+      return element("li", {}, button);
+    }),
+  );
+}
+
+function go(view, at) {
+  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+  view.focus();
+}
+
+function showVerdicts({ games = [], page = null, fault = null }) {
+  const doc = events.state.doc;
+  const marked = games.filter((game) => game.at && game.at <= doc.lines);
+  events.dispatch(
+    setDiagnostics(events.state, marked.map((game) => ({ ...range(doc, game.at), severity: "error", message: game.message }))),
+  );
+  found("verdicts").replaceChildren(
+    ...games.map((game, number) => verdictOf(game, () => chooseGame(number), (line) => go(events, doc.line(line).from))),
+    ...(fault ? [element("li", { class: "error" }, fault)] : []),
+  );
+  if (tab === "trace") table.show(page, "");
+}
+
+function range(doc, number) {
+  const { from, to } = doc.line(number);
+  return { from, to };
+}
+
+function chooseGame(number) {
+  shownGame = number;
+  judged.ask();
+}
+
+// ---------------------------------------------------------------- what the rules offer
+
+const switches = () => [...found("switches").querySelectorAll("input:checked")].map((box) => box.value);
+const players = () => Number(found("players").value) || undefined;
+const ofRules = () => ({ text: textOf(rules), switches: switches(), players: players() });
+
+async function learn() {
+  const answer = await reader.ask({ do: "rules", text: textOf(rules) });
+  if (answer.fault) return;
+  about = answer;
+  document.title = `${about.title}: golpae playground`;
+  fill(found("players"), about.players.map((n) => [n, n]), wanted.players ?? found("players").value);
+  fill(found("property"), about.properties.map((one) => [one.name, `${one.name} (${one.kind})`]), wanted.property ?? found("property").value);
+  fill(found("right"), about.switches.map((one) => [one.name, one.name]), wanted.right ?? found("right").value);
+  const on = new Set(wanted.switches ?? switches());
+  found("switches").hidden = about.switches.length === 0;
+  found("switches").lastElementChild.replaceChildren(
+    ...about.switches.map(({ name, gist }) => {
+      const box = element("input", { type: "checkbox", value: name });
+      box.checked = on.has(name);
+      return element("label", {}, box, ` ${name}: ${gist}`);
+    }),
+  );
+  wanted = {};
+}
+
+function fill(list, entries, chosen) {
+  list.replaceChildren(...entries.map(([value, words]) => element("option", { value }, String(words))));
+  if (entries.some(([value]) => String(value) === String(chosen))) list.value = chosen;
+}
+
+// ---------------------------------------------------------------- what a reader asks for
+
+async function prove() {
+  const name = found("property").value;
+  await during("prove", async () => {
+    const answer = await prover.ask({ do: "prove", solver: true, ...ofRules(), name });
+    if (answer.stopped) return;
+    const proofs = answer.proofs ?? [];
+    found("proofs").replaceChildren(
+      ...(answer.fault ? [element("p", { class: "error" }, answer.fault)] : []),
+      ...proofs.map((proof) => proofOf(proof, table, takeTrace)),
+    );
+    const first = proofs.find((proof) => proof.page);
+    table.show(first?.page ?? null, first ? `A game that shows it: ${first.name}, ${first.verdict}` : "");
+  });
+}
+
+async function compare() {
+  const left = switches();
+  const right = [...left.filter((name) => name !== found("right").value), found("right").value];
+  await during("compare", async () => {
+    const request = { do: "compare", solver: true, ...ofRules(), left, right, games: found("games").checked };
+    const answer = await prover.ask(request);
+    if (answer.stopped) return;
+    found("compared").replaceChildren(
+      ...(answer.fault ? [element("p", { class: "error" }, answer.fault)] : [changesOf(answer), ...answersOf(answer, table, takeTrace)]),
+    );
+    const first = answer.tables?.flatMap((one) => one.answers).find((one) => one.page);
+    table.show(first?.page ?? null, first ? `${first.question} ${first.verdict}` : "");
+  });
+}
+
+async function during(panel, work) {
+  const [start, stop] = [found(panel).querySelector("button:not(.stop)"), found(panel).querySelector(".stop")];
+  [start.disabled, stop.hidden] = [true, false];
+  await work();
+  [start.disabled, stop.hidden] = [false, true];
+}
+
+async function play() {
+  const answer = await reader.ask({ do: "play", ...ofRules() });
+  table.show(answer.page ?? null, answer.fault ?? "");
+}
+
+async function chance() {
+  const answer = await reader.ask({ do: "chance", ...ofRules(), seed: Number(found("seed").value) || 0 });
+  if (answer.trace) put(events, answer.trace);
+  else table.say(answer.fault);
+}
+
+function takeTrace(lines) {
+  put(events, lines.join("\n") + "\n");
+  choose("trace");
+}
+
+async function example(name) {
+  const { text, fault } = await reader.ask({ do: "example", name });
+  if (fault) return;
+  put(events, "");
+  put(rules, text);
+  await whole.ask();
+  await chance();
+}
+
+// ---------------------------------------------------------------- tabs and the link
+
+function choose(name) {
+  tab = name;
+  for (const button of document.querySelectorAll("[role=tab]")) {
+    const isOn = button.id === `tab-${name}`;
+    button.setAttribute("aria-selected", isOn);
+    button.tabIndex = isOn ? 0 : -1;
+    found(button.getAttribute("aria-controls")).hidden = !isOn;
+  }
+  table.show(null, "");
+  if (name === "trace") judged.ask();
+  changed();
+}
+
+function stateOf() {
+  return {
+    text: textOf(rules), trace: textOf(events), tab, game: shownGame, players: players(), switches: switches(),
+    property: found("property").value, right: found("right").value,
+  };
+}
+
+function changed() {
+  clearTimeout(linking);
+  linking = setTimeout(async () => window.history.replaceState(null, "", `#s=${await written(stateOf())}`), LINKED);
+}
+
+async function share() {
+  const link = new URL(`#s=${await written(stateOf())}`, location.href).href;
+  window.history.replaceState(null, "", link);
+  await navigator.clipboard?.writeText(link);
+  found("share").textContent = "Copied";
+  setTimeout(() => (found("share").textContent = "Copy link"), 2000);
+}
+
+async function begin() {
+  const state = await read(location.hash);
+  const { games = [] } = await reader.ask({ do: "about" });
+  found("examples").append(...games.map((name) => element("option", { value: name }, name)));
+  if (state === null) {
+    found("examples").value = first;
+    return example(first);
+  }
+  wanted = state;
+  choose(["trace", "play", "prove", "compare"].includes(state.tab) ? state.tab : "trace");
+  put(rules, String(state.text ?? ""));
+  put(events, String(state.trace ?? ""));
+  shownGame = Number(state.game) || 0;
+  await whole.ask();
+}
+
+for (const button of document.querySelectorAll("[role=tab]")) button.addEventListener("click", () => choose(button.id.slice(4)));
+document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const all = [...document.querySelectorAll("[role=tab]")];
+  const next = all[(all.indexOf(event.target) + step + all.length) % all.length];
+  choose(next.id.slice(4));
+  next.focus();
+});
+for (const button of document.querySelectorAll(".stop")) button.addEventListener("click", () => prover.stop());
+for (const name of ["players", "switches", "property", "right"]) found(name).addEventListener("change", changed);
+found("examples").addEventListener("change", ({ target }) => target.value && example(target.value));
+found("chance").addEventListener("click", chance);
+found("deal").addEventListener("click", play);
+found("decide").addEventListener("click", prove);
+found("hold").addEventListener("click", compare);
+found("share").addEventListener("click", share);
+found("format").addEventListener("click", async () => {
+  const { text } = await reader.ask({ do: "format", text: textOf(rules) });
+  if (text) put(rules, text);
+});
+choose("trace");
+await begin();
+document.body.dataset.ready = "";

@@ -1,0 +1,51 @@
+"""The playground in a browser, from a text that somebody changes to a game that refutes a property."""
+
+from __future__ import annotations
+
+from tests.pages.browser import Browser
+from tests.playground.texts import BEADS, GAME, SPOILT, link
+
+PATIENCE = 300  # seconds in which Python has to start
+FRAME = "#place iframe"
+
+
+def test_a_text_is_changed_a_game_refused_and_a_property_refuted(browser: Browser, playground: str) -> None:
+    browser.visit(f"{playground}#{link(text=BEADS, trace=GAME, tab='trace')}")
+    browser.until("document.querySelector('#verdicts .good')?.textContent === 'incomplete'", PATIENCE)
+    browser.until("document.body.dataset.ready !== undefined", PATIENCE)
+
+    browser.click("#rules .cm-line", 2)
+    browser.press("END", "x")
+    browser.until("document.querySelector('#marks .error') !== null", PATIENCE)
+    assert browser.text("#marks button").startswith("line 3: ")
+    assert browser.texts("#rules .cm-lintRange-error")
+    browser.press("BACKSPACE")
+    browser.until("document.querySelector('#marks .error') === null", PATIENCE)
+
+    browser.visit(f"{playground}#{link(text=BEADS, trace=SPOILT, tab='trace')}")
+    browser.until("document.querySelector('#verdicts .error') !== null", PATIENCE)
+    assert "it is not An's turn to take a bead" in browser.text("#verdicts")
+    assert "broken: beads.take.turn" in browser.text("#verdicts")
+    with browser.inside(FRAME):
+        assert "it is not An's turn to take a bead" in browser.text("body")
+
+    browser.until("document.body.dataset.ready !== undefined", PATIENCE)
+    browser.click("#tab-prove")
+    browser.choose("#property", "nobody-wins (never)")
+    browser.click("#decide")
+    browser.until("document.querySelector('#proofs strong')?.textContent === 'refuted'", PATIENCE)
+    browser.until(f"document.querySelector('{FRAME}') !== null", PATIENCE)
+    with browser.inside(FRAME):
+        assert "take" in browser.text("body")
+
+    browser.click("#tab-compare")
+    browser.click("#hold")
+    browser.until("document.querySelector('#compared strong') !== null", PATIENCE)
+    assert "beads+anyone is wider" in browser.text("#compared")
+
+    browser.click("#tab-play")
+    browser.click("#deal")
+    browser.until(f"document.querySelector('{FRAME}') !== null", PATIENCE)
+    with browser.inside(FRAME):
+        browser.wait("main, .table, #table")
+    assert browser.complaints() == []
