@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from golpae.trace import Verdict
+from golpae.hidden import completing
+from golpae.ir.limits import TooManySteps
+from golpae.replay.machine import Machine, State
+from golpae.replay.replay import happen
+from golpae.trace import Header, Verdict
 from tests.hidden.game_of_jjak import GAME, changed, report_on
 
 
@@ -113,3 +118,20 @@ def test_a_hand_of_the_wrong_size_is_said_to_be_one() -> None:
 def test_what_holds_for_all_tiles_is_said_so() -> None:
     outcome = report_on(changed(e1={"hands": [5, 6]}, e2={"by": 0})[:2]).outcome
     assert outcome.message == "it is not An's turn to lay a pair"
+
+
+@pytest.mark.parametrize(("often", "verdict"), [(1, Verdict.LEGAL), (10_000, Verdict.UNKNOWN)])
+def test_tiles_of_which_replay_cannot_say_whether_they_are_legal_rule_nothing_out(
+    monkeypatch: pytest.MonkeyPatch, often: int, verdict: Verdict
+) -> None:
+    raised = 0
+
+    def long(machine: Machine, header: Header, state: State, line: Mapping[str, Any]) -> Any:
+        nonlocal raised
+        if line["do"] == "draw" and raised < often:
+            raised += 1
+            raise TooManySteps(None, 1)
+        return happen(machine, header, state, line)
+
+    monkeypatch.setattr(completing, "happen", long)
+    assert report_on(changed(e5={"tile": "?"}, e6={"tile": "?"})).outcome.verdict is verdict

@@ -68,6 +68,9 @@ def test_the_card_after_a_trick_says_who_took_it() -> None:
     assert after_card.vars["tricks"] == [0, 0, 1, 0]
     assert [len(zone.bag.counts) > 0 for zone in after_card.zones["won"]] == [False, False, True, False]
     assert (7, "turn") in search.narrowed
+    before_card = search.asked[6].before
+    assert before_card is not None
+    assert isinstance(before_card.vars["mover"], GuardedUnion)  # for what a refusal of this card teaches
 
 
 def test_tricks_of_unknown_cards_are_filled_in_soon() -> None:

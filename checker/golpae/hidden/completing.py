@@ -77,6 +77,7 @@ class Completing(Following):
         self._lemmas = Lemmas(self.game.evaluator, self.game.shapes)
         self._reads, self._ordered = dependencies_of(machine), _ordered_rows(machine)
         self._guesses = Guesses(machine, header, self._lemmas, self._reads)
+        self._doubtful = False  # whether tiles were ruled out of which nobody knows whether they are legal
 
     def upto(
         self, number: int, also: Truth = True, shows: Callable[[Completed], bool] = lambda found: True
@@ -86,7 +87,7 @@ class Completing(Following):
         """
         self._follow(number)
         if self._stuck is not None and self._stuck.event <= number:
-            return self._stuck
+            return OutOfEffort(self._stuck.event) if self._doubtful else self._stuck
         self._pins.clear()
         self._ask(also)
         guesses, light = MOST_GUESSES, MOST_LIGHT
@@ -100,7 +101,7 @@ class Completing(Following):
                 self._pins.clear()
                 guesses -= 1
                 status = self._check(number)
-            if status == UNSAT:
+            if status == UNSAT and not self._doubtful:
                 return self._impossible(number)
             if status != SAT:
                 return OutOfEffort(furthest)
@@ -215,12 +216,15 @@ class Completing(Following):
         return lines
 
     def _play(self, lines: Sequence[Mapping[str, Any]]) -> State | tuple[int, Refusal | None]:
-        """Return the state after some lines; or the number of the event that is refused, and why, if replay says."""
+        """Return the state after some lines; or the number of the event that is refused, and why, if replay says. An
+        event that takes more steps than golpae takes counts as refused, and makes it doubtful that nothing is possible.
+        """
         state = self.machine.copy(self.state)
         for number, line in enumerate(lines, 1):
             try:
                 refused = happen(self._machine_at(number, line), self.header, state, line)
             except TooManySteps:
+                self._doubtful = True
                 return number, None
             if refused is not None:
                 return number, refused if isinstance(refused, Refusal) else None
@@ -246,7 +250,9 @@ class Completing(Following):
         if refusal is not None and refusal.condition is not None and asked.before is not None:
             alike = self._as_it_was(asked.before, refusal)
         own = asked.unknowns
-        if alike is None:
+        if (
+            alike is None or all_of(alike) is False
+        ):  # the solver did not look at all that the state depends on
             alike, own = [], tuple(u for one in self.asked[:event] for u in one.unknowns)
         name = "moves" if refusal is None or refusal.condition is None else refusal.condition.name
         values = (same_values(u.value, constant(read(model, u.value), u.value)) for u in own)

@@ -79,7 +79,7 @@ class Unknown:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What an event asks: `guards` are its conditions by name; `facts` are certain of its symbols. `before` is the
-    state before it, None if the prover cannot follow the game so far.
+    state before it, with all values that it may have, None if the prover cannot follow the game so far.
     """
 
     guards: tuple[tuple[str, Truth], ...]
@@ -117,7 +117,7 @@ class SymbolicGame:
         wrong = miscounted(self.machine, line)
         if wrong is not None:
             return replace(self.unseen(line), guards=((wrong, False),))
-        symbols = self._symbols
+        symbols, before = self._symbols, self.state
         facts, deferred = len(symbols.facts), len(symbols.deferred)
         unknowns: list[Unknown] = []
         names = self._names(action, line, unknowns)
@@ -138,7 +138,7 @@ class SymbolicGame:
         self.narrowed = frozenset(name for name, _ in narrowed)
         guards = [*narrowed, *step.guards, *self._of_game(action, names, line.line)]
         certain = (*symbols.facts[facts:], *symbols.deferred[deferred:], *step.definitions)
-        asked = Asked(tuple(guards), certain, tuple(unknowns), self.state)
+        asked = Asked(tuple(guards), certain, tuple(unknowns), before)
         self.state = self.orders.after(action, names, step.after)
         return asked
 

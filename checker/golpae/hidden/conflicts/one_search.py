@@ -110,7 +110,7 @@ class OneSearch(Completing):
             self.effort.tries -= 1
             literals = self._assumed(clauses) | {name: self._stated[one] for name, one in stated.items()}
             status = self._asked_of(literals, units)
-            if status == UNSAT:
+            if status == UNSAT and not self._doubtful:
                 core = self._solver.core(literals)
                 return Apart(
                     frozenset(stated[name] for name in core if name in stated),
