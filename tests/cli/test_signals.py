@@ -35,7 +35,8 @@ NOT_CALLED = {
     "new",
     "completion",
     "lsp",
-}  # the last three print, or write one file
+    "watch",
+}  # the last four print, write one file, or start calls of golpae
 FEW = {"check", "score", "simulate", "perft", "lint", "build", "conform"}  # verbs that quicker tests try
 
 

@@ -22,6 +22,7 @@ from golpae.elaborate.instance import bounds, options_of, wrong_number
 from golpae.elaborate.names import ENDING, own_folders
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
+from golpae.project import Project
 from golpae.rule_names import DOWNLOAD, UsageError
 from golpae.trace import InputFault, Source, quoted, sources
 from golpae.trace.remote import is_url
@@ -97,16 +98,17 @@ def add_spec_path(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="look for rule texts in this folder, or take this text; may be given several times (default: the current "
-        "folder, and those of the games)",
+        "folder, and those of the games and of `golpae.toml`)",
     )
 
 
 def spec_path(args: argparse.Namespace, traces: Sequence[str] = ()) -> list[Path] | None:
     """Return the folders of `--spec-path`, or None after a complaint about one that does not exist. Without that
-    option they are the current folder and those of the traces, in which own texts may lie.
+    option they are the current folder, those of the traces and those of the project, in which own texts may lie.
     """
     if not args.spec_path:
-        return own_folders(traces)
+        project: Project | None = getattr(args, "project", None)
+        return own_folders([*traces, *(project.rules if project else ())])
     places: list[Path] = []
     for given in args.spec_path:
         if is_url(given):

@@ -21,10 +21,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn
 
 from golpae import __version__
+from golpae.cli.defaults import WITHOUT, fill_in, words_of
 from golpae.cli.terminal.streams import clean_streams, let_go_of_output
 from golpae.cli.verbs import ABOUT, FILES, GAMES, VERBS, WITH_COMMAND, epilog, example
 from golpae.diagnostics.hidden import on_one_line
 from golpae.exit_codes import FAULT, HOLDS, INTERRUPTED, UNHEARD, UNKNOWN, WRONG_INPUT
+from golpae.project import Project, ProjectFault, found
 from golpae.signals import Ended, ends_when_asked
 from golpae.unreadable import reason_of
 
@@ -66,6 +68,7 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         self.words: Sequence[str] = ()  # of the call, for advice
+        self.usual: str | None = None  # the file that has some of these words
 
     def error(self, message: str) -> NoReturn:
         advice = self._about_missing(message.removeprefix(MISSING)) if message.startswith(MISSING) else None
@@ -96,6 +99,7 @@ class Parser(argparse.ArgumentParser):
     def refuse(self, message: str, advice: str | None = None) -> NoReturn:
         """End the program: the call is wrong."""
         advice = advice or f"`{self.prog} --help` shows how to call it"
+        advice += f"; options of `{self.usual}` count, too" if self.usual else ""
         sys.stderr.write(f"{self.prog}: {_one_line(message)}\n  help: {on_one_line(advice)}\n")
         raise SystemExit(WRONG_INPUT)
 
@@ -163,15 +167,38 @@ def _run_verb(words: list[str]) -> int:
         parser.refuse(f"`{words[0]}` is before the verb", f"write `golpae {verb} {words[0]}`")
     own, command = _and_command(words[at + 1 :]) if verb in WITH_COMMAND else (words[at + 1 :], [])
     given = _with_plain_names(own)
+    project = None if verb in WITHOUT else _project(parser, verb)
+    if project is not None and (usual := _usual(parser, verb, project)):
+        parser.usual, given = project.file, [*usual, *given]
     parser.words = given
     # options may stand between the words that a verb takes
     args, unknown = parser.parse_known_intermixed_args(given)
     if unknown:
         _refuse_word(parser, unknown[0])
+    args.project = project
     if verb in WITH_COMMAND:
         args.command = command
     status: int = module.run(args)
     return status
+
+
+def _project(parser: Parser, verb: str) -> Project | None:
+    """Return the settings of the project of this call, whose files stand for those that it does not name."""
+    try:
+        project = found(list(VERBS))
+    except ProjectFault as fault:
+        parser.refuse(str(fault), fault.advice)
+    if project is not None:
+        fill_in(parser, verb, project)
+    return project
+
+
+def _usual(parser: Parser, verb: str, project: Project) -> list[str]:
+    """Return the usual options of a verb as words of a call."""
+    try:
+        return [*words_of(parser, verb, project)]
+    except ProjectFault as fault:
+        parser.refuse(str(fault), fault.advice)
 
 
 def _module(verb: str) -> ModuleType:

@@ -28,6 +28,7 @@ GAMES = {
 }
 RULES = {
     "new": "begin a rule text of your own, with a small game that can be played",
+    "watch": "lint rule texts and check recorded games whenever one of them is saved",
     "lint": "find faults in rule texts",
     "format": "format rule texts in golpae's one style",
     "show": "show a rule set clause by clause, with its sources",
@@ -67,6 +68,7 @@ EXAMPLES = {
     "infer": ("infer games.jsonl", "infer games.jsonl --seat 0 --at 12 --why"),
     "conform": ("conform game.golpae -- python engine.py", "conform game.golpae --games 100 -- ./engine"),
     "new": ("new harbour", "new harbour -o texts/harbour.golpae"),
+    "watch": ("watch", "watch game.golpae games"),
     "lint": ("lint game.golpae", "lint texts"),
     "format": ("format game.golpae", "format --check texts"),
     "show": ("show game.golpae", "show game.golpae --html -o game.html"),
@@ -86,6 +88,7 @@ PAGES = {
     **dict.fromkeys(("pack", "unpack"), "archive"),
     **dict.fromkeys(("lint", "format"), "language"),
     **dict.fromkeys(("new", "help", "completion"), "tutorial"),
+    "watch": "projects",
     "convert": "logs",
     "hide": "traces",
     "show": "rule-book",
@@ -102,7 +105,7 @@ def example(verb: str) -> str | None:
     return f"golpae {EXAMPLES[verb][0]}" if verb in EXAMPLES and verb not in NAME_IS_ENOUGH else None
 
 
-NAME_IS_ENOUGH = ("show", "prove", "playground", "lsp", "help")
+NAME_IS_ENOUGH = ("show", "prove", "watch", "playground", "lsp", "help")
 
 
 def epilog(verb: str) -> str:
