@@ -40,13 +40,14 @@ SCRIPTS = (
 )
 
 
-def write(folder: Path, first: str | None = None) -> list[str]:
-    """Write the playground into a folder, which begins with the game `first`, and return the names of its files.
+def write(folder: Path, first: str | None = None, faults: str | None = None) -> list[str]:
+    """Write the playground into a folder, which begins with the game `first`, and return the names of its files. With
+    `faults`, the code of a fault is a link: this address and the code.
 
     Raises OSError and `NotFetched`.
     """
     names = []
-    for name, content in _files(first):
+    for name, content in _files(first, faults):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with written(path) as file:
@@ -55,7 +56,7 @@ def write(folder: Path, first: str | None = None) -> list[str]:
     return names
 
 
-def _files(first: str | None) -> Iterator[tuple[str, bytes]]:
+def _files(first: str | None, faults: str | None) -> Iterator[tuple[str, bytes]]:
     imports: dict[str, str] = {}
     wheels, solver = [], ""
     for pin in PINS:
@@ -79,6 +80,7 @@ def _files(first: str | None) -> Iterator[tuple[str, bytes]]:
         "wheels": wheels,
         "solver": solver,
         "first": first or game_names(())[0],
+        "faults": faults,
         "patterns": [[one.kind, one.regex] for one in patterns()],
     }
     yield "build.json", json.dumps(build, ensure_ascii=False).encode()

@@ -18,7 +18,7 @@ const RESTED = 900; // ... before its variants are, too
 const LINKED = 500; // ... before the link is written anew
 const found = (name) => document.getElementById(name);
 found("alone").remove();
-const { patterns, first } = await (await fetch("build.json")).json();
+const { patterns, first, faults } = await (await fetch("build.json")).json();
 
 const reader = new Engine((doing) => (found("doing").textContent = doing));
 const prover = new Engine((doing) => (found("doing").textContent = doing));
@@ -112,15 +112,17 @@ function showMarks(marks) {
   const size = rules.state.doc.length;
   const within = (place) => Math.min(place, size);
   const shown = marks.map(({ start, end, severity, message, code }) => ({
-    from: within(start), to: within(end), severity, message: `${message}\n${code}`,
+    from: within(start), to: within(end), severity, message, code,
   }));
-  rules.dispatch(setDiagnostics(rules.state, shown));
+  const said = shown.map(({ code, ...mark }) => ({ ...mark, message: `${mark.message}\n${code}` }));
+  rules.dispatch(setDiagnostics(rules.state, said));
   found("marks").replaceChildren(
     ...shown.map((mark) => {
       const line = rules.state.doc.lineAt(mark.from).number;
       const button = element("button", { type: "button", class: mark.severity }, `line ${line}: ${mark.message}`);
       button.addEventListener("click", () => go(rules, mark.from));
-      return element("li", {}, button);
+      const code = faults ? element("a", { href: faults + mark.code, target: "_blank" }, mark.code) : mark.code;
+      return element("li", {}, button, code);
     }),
   );
 }

@@ -1,0 +1,112 @@
+"""The sources of the site: the pages of the repository, in their places, with what they link to.
+
+Input: the repository. Output: a folder for Sphinx.
+Guarantee: every link leads to a page or a file of the folder. Each kind of fault has an anchor of its code, as `#N001`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from docs.generate.files import TOP
+from golpae.cli.main import parser_of
+from golpae.cli.verbs import ABOUT, GAMES, RULES
+from golpae.elaborate.load import game_names
+
+LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
+FAULT = re.compile(r"^(#+ ([A-Z]\d{3}): )", re.MULTILINE)
+CONTENTS = {
+    "Begin": "tutorial language playground editors",
+    "Games": "games/* play rule-book engines",
+    "Recorded games": "traces logs verdicts report archive find coverage audit attribute impact infer",
+    "Rules": "proofs certificates compare revisions mutate simulate semantics",
+    "Programs": "library library-reference verbs modules compiled testing ci",
+    "How golpae is made": "architecture adr/*",
+}
+ALSO = ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "benchmarks/README.md", "editors/vscode/README.md")
+START = "index.md"
+VERBS = "docs/verbs.md"
+
+
+def stage(folder: Path) -> None:
+    """Write the sources into a folder. Raises OSError."""
+    made = {START: _start(), VERBS: _verbs()}
+    pages = [*_pages(), *map(Path, ALSO)]
+    for page in pages:
+        made[page.as_posix()] = _with_books(page, (TOP / page).read_text("utf-8"))
+    for name, text in made.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_linked(Path(name), text, set(made), folder), "utf-8")
+
+
+def _pages() -> list[Path]:
+    return sorted(path.relative_to(TOP) for path in (TOP / "docs").rglob("*.md") if "site" not in path.parts)
+
+
+def _start() -> str:
+    """Return the first page: that of the repository, with all others in the contents."""
+    text = (TOP / "README.md").read_text("utf-8")
+    lists = []
+    for heading, names in CONTENTS.items():
+        entries = [entry for name in names.split() for entry in _entries(name)]
+        lists.append(f"```{{toctree}}\n:hidden:\n:caption: {heading}\n\n" + "\n".join(entries) + "\n```\n")
+    also = "\n".join(name.removesuffix(".md") for name in ALSO)
+    lists.append(f"```{{toctree}}\n:hidden:\n:caption: More\n\n{also}\n```\n")
+    return f'{text}\n<p><a href="playground/index.html">Open the playground</a></p>\n\n' + "\n".join(lists)
+
+
+def _entries(name: str) -> Iterator[str]:
+    """Yield the pages of an entry of the contents."""
+    folder, _, pattern = name.rpartition("/")
+    if pattern != "*":
+        yield f"docs/{name}"
+    else:
+        yield from (f"docs/{folder}/{path.stem}" for path in sorted((TOP / "docs" / folder).glob("*.md")))
+
+
+def _verbs() -> str:
+    """Return the page of all verbs: what `golpae help` says of each."""
+    parts = ["# Verbs\n\nWhat `golpae help VERB` says, for every verb.\n"]
+    for heading, verbs in (("About games", GAMES), ("About rules", RULES), ("About golpae", ABOUT)):
+        parts.append(f"## {heading}\n")
+        parts += (
+            f"### golpae {verb}\n\n```text\n{parser_of(verb).format_help().rstrip()}\n```\n" for verb in verbs
+        )
+    return "\n".join(parts)
+
+
+def _with_books(page: Path, text: str) -> str:
+    """Return a page with anchors of faults, with the book of its game, and with the playground if it is about that."""
+    if page.parent.as_posix() == "docs/games" and page.stem in game_names(()):
+        text += f'\n<p><a href="../../books/{page.stem}.html">The rule book</a></p>\n'
+    if page.as_posix() == "docs/playground.md":
+        text += '\n<p><a href="../playground/index.html">Open the playground</a></p>\n'
+    return FAULT.sub(r'<a id="\2"></a>\n\n\1', text)
+
+
+def _linked(page: Path, text: str, made: set[str], folder: Path) -> str:
+    """Return a page whose links lead somewhere in the folder; files that it links to are put there."""
+
+    def link(found: re.Match[str]) -> str:
+        words, target = found[1], found[2]
+        name, mark, heading = target.partition("#")
+        if not name or ":" in name:
+            return found[0]
+        path = Path(os.path.normpath(page.parent / name))
+        if path.as_posix() == "README.md":
+            return f"{words}({os.path.relpath(START, page.parent)}{mark}{heading})"
+        if path.as_posix() in made:
+            return found[0]
+        if not (TOP / path).is_file():
+            return words.removeprefix("!")[1:-1]
+        copy = folder / path
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(TOP / path, copy)
+        return found[0]
+
+    return LINK.sub(link, text)
