@@ -2,7 +2,8 @@
 
 Input: a folder. Output: the settings of the project that it belongs to, with paths as seen from the current folder.
 Guarantee: nothing is read above a folder that is the top of a git repository. A file with a fault is a `ProjectFault`,
-which says where it is; nothing of such a file is used.
+which says where it is; nothing of such a file is used. The environment variable `GOLPAE_SETTINGS` can be `off`: then
+there are no settings.
 
     rules = ["rules"]       # folders of rule texts, or texts
     traces = ["games"]      # recorded games
@@ -56,6 +57,8 @@ def found(verbs: Sequence[str], start: str = os.curdir) -> Project | None:
     """Return the settings of the nearest folder that has some: this one, or one above it. `verbs` are those that can
     have options. Raises `ProjectFault`.
     """
+    if os.environ.get("GOLPAE_SETTINGS") == "off":
+        return None
     try:
         folders = [Path(os.path.abspath(start)), *Path(os.path.abspath(start)).parents]
     except OSError:  # somebody has removed the current folder

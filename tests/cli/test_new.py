@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from golpae.cli.main import main
+from golpae.cli.rules.new import KINDS
 
 
 @pytest.fixture
@@ -47,3 +51,64 @@ def test_the_file_may_be_in_another_folder(folder: Path, capsys: pytest.CaptureF
     assert main(["new", "mine", "-o", "texts/other.golpae"]) == 2
     assert "the text of `mine` is called `mine.golpae`" in capsys.readouterr().err
     assert main(["new", "mine", "-o", "nowhere/mine.golpae"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "tiles"), [(kind, one) for kind, (_, sets) in KINDS.items() for one in sets]
+)
+def test_each_small_game_is_faultless_formatted_and_ends(kind: str, tiles: str, folder: Path) -> None:
+    assert main(["new", "mine", "--kind", kind, "--set", tiles]) == 0
+    assert "NAME" not in (folder / "mine.golpae").read_text("utf-8")
+    assert main(["lint", "mine.golpae"]) == 0
+    assert main(["format", "--check", "mine.golpae"]) == 0
+    assert main(["simulate", "mine.golpae", "--games", "20", "--traces", "games.jsonl"]) == 0
+    assert main(["check", "--complete", "games.jsonl"]) == 0
+
+
+def test_a_set_alone_chooses_a_game_with_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "mine", "--set", "dominoes"]) == 0
+    assert "include dominoes" in (folder / "mine.golpae").read_text("utf-8")
+    assert main(["new", "other", "--kind", "line", "--set", "cards"]) == 2
+    assert "write `--set dominoes`" in capsys.readouterr().err
+    assert not (folder / "other.golpae").exists()
+
+
+class Terminal(StringIO):
+    """What somebody types, or sees, at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_at_a_terminal_golpae_asks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stdin", Terminal("chess\ndiscard\ncards\n"))
+    monkeypatch.setattr(sys, "stdout", shown)
+    assert main(["new", "mine"]) == 0
+    assert "write one of these words: shed, discard, tricks, line" in shown.getvalue()
+    assert "include cards" in (folder / "mine.golpae").read_text("utf-8")
+    monkeypatch.setattr(sys, "stdin", Terminal(""))
+    assert main(["new", "other"]) == 0  # the usual one
+
+
+@pytest.mark.process
+def test_a_new_project_is_checked_and_tested(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "sea-side", "--project"]) == 0
+    assert {file.name for file in folder.iterdir()} == {"sea-side"}
+
+    def called(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", *words],
+            cwd=folder / "sea-side",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    assert called("golpae", "check", "--expected") == "3 traces: 3 legal; all as expected\n"
+    assert called("golpae", "watch", "--once").startswith("rules/sea-side.golpae: no faults\n")
+    assert "6 passed" in called("pytest", "-q", "-p", "no:cacheprovider")
+    assert main(["new", "sea-side", "--project"]) == 2
+    assert "there is already `sea-side`" in capsys.readouterr().err

@@ -78,6 +78,16 @@ def test_an_option_may_have_several_values_and_paths(
     assert capsys.readouterr().out == "3 traces: 3 legal\n"
 
 
+def test_settings_can_be_left_out(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings(project, PATHS + "[check]\nexpected = true\n")
+    call = ["check", "--write-expected", "--spec-path", "rules", "games"]
+    assert main(call) == WRONG_INPUT
+    monkeypatch.setenv("GOLPAE_SETTINGS", "off")
+    assert main(call) == HOLDS
+
+
 def test_nothing_above_a_repository_is_read(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -107,7 +107,7 @@ def spec_path(args: argparse.Namespace, traces: Sequence[str] = ()) -> list[Path
     option they are the current folder, those of the traces and those of the project, in which own texts may lie.
     """
     if not args.spec_path:
-        project: Project | None = getattr(args, "project", None)
+        project: Project | None = getattr(args, "settings", None)
         return own_folders([*traces, *(project.rules if project else ())])
     places: list[Path] = []
     for given in args.spec_path:

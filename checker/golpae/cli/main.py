@@ -175,7 +175,7 @@ def _run_verb(words: list[str]) -> int:
     args, unknown = parser.parse_known_intermixed_args(given)
     if unknown:
         _refuse_word(parser, unknown[0])
-    args.project = project
+    args.settings = project
     if verb in WITH_COMMAND:
         args.command = command
     status: int = module.run(args)

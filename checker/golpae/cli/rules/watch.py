@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    project = args.project
+    project = args.settings
     paths = args.paths or ([*project.rules, *project.traces] if project else []) or [os.curdir]
     try:
         _refuse_missing(paths)
