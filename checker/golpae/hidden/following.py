@@ -14,7 +14,8 @@ from typing import Any
 
 import z3
 
-from golpae.hidden.lines import ALWAYS_ASKED, HiddenLine, Place
+from golpae.hidden.lemmas import each_of
+from golpae.hidden.lines import HiddenLine, Place
 from golpae.hidden.settling import Settling
 from golpae.hidden.symbolic_game import Asked, SymbolicGame
 from golpae.ir.ruleset import Action
@@ -28,11 +29,12 @@ from golpae.prove.symbolic.values import Bag, GuardedUnion, Truth, implies
 from golpae.replay.machine import Machine, State
 
 QUICK = MILLION // 4  # for a question whose answer may stay open
-SOON = 30 * MILLION  # for the first try at a question
-AS_BITS = 40 * MILLION  # for the solver that turns numbers into bits, whose units take longer
+SOON = 8 * MILLION  # for the first try at a question
+AS_TRUTHS = 40 * MILLION  # for the solver that turns numbers into truths, whose units take longer
 QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
 MOST_TRIES = 400  # choices of tiles for one game
 TILES = "set"  # what is said to fail where there are not so many tiles
+ALWAYS_ASKED = ("open", "hands", "set", "rest")  # of every game: without them no event can be followed
 MOVES = "moves"  # what is said to fail where no condition does
 
 Clause = tuple[int, str]
@@ -264,7 +266,7 @@ class Following:
             status = self._asked_of(literals, SOON)
             if status != UNKNOWN:
                 return status
-            self._finite = _Finite(number, FiniteSolver(self.game.evaluator.symbols.bounds))
+            self._finite = _Finite(number, self._new_finite(number))
         if self._finite.gave_up:
             return self._asked_of(literals, most)
         finite = self._finite.solver
@@ -272,11 +274,24 @@ class Following:
         for truths in self._given[self._finite.given :]:
             finite.add(truths)
         self._finite.given = len(self._given)
-        status = self._put_to(finite, {**self._also, **self._pins}, min(most, AS_BITS))
-        if status == SAT:
-            return SAT
+        status = self._put_to(finite, {**self._also, **self._pins}, min(most, AS_TRUTHS))
+        if status == SAT or (status == UNSAT and self._pins):  # a guess needs no proof
+            return status
         self._finite.gave_up = status == UNKNOWN
         return self._asked_of(literals, most)
+
+    def _new_finite(self, number: int) -> FiniteSolver:
+        """Return a solver for numbers of few values, which knows that no zone has more tiles than the set."""
+        solver = FiniteSolver(self.game.evaluator.symbols.bounds)
+        copies = self.game.evaluator.copies
+        for event in range(number + 1):
+            state = self.state_after(event)
+            for zones in () if state is None else state.zones.values():
+                for zone in each_of(zones):
+                    for kind, count in zone.bag.items():
+                        if kind in copies and isinstance(count, z3.ExprRef):
+                            solver.keep_within([count], 0, copies[kind])
+        return solver
 
     def _asked_of(self, literals: Mapping[str, Any], most: int) -> str:
         """Ask the usual solver for tiles for which all of this is true."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 import z3
 
@@ -39,7 +41,7 @@ def test_assumptions_hold_for_one_answer() -> None:
 
 
 @pytest.mark.solver
-@pytest.mark.parametrize("other", [OPEN == 7, X * Y == 100, X % 3 == 5])
+@pytest.mark.parametrize("other", [OPEN == 7, X * OPEN == 100, X % 3 == 5])
 def test_comparisons_of_other_numbers_can_be_true_or_not(other: z3.BoolRef) -> None:
     found = solver(z3.Implies(YES, other), X + Y == -1, Y >= -1)
     assert found.check({"yes": YES})[0] == "sat"
@@ -51,3 +53,35 @@ def test_a_number_that_depends_on_such_a_comparison_is_one_of_two() -> None:
     chosen = z3.If(OPEN >= 0, X, Y)
     assert solver(chosen >= 3, X + Y <= 2).check({})[0] == "sat"
     assert solver(chosen >= 3, X + Y <= 0).check({})[0] == "unsat"
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize(
+    "truth",
+    [
+        X + 2 * Y - 3 >= X * Y,
+        z3.If(YES, X, -Y) == z3.If(X > Y, 2, X - Y),
+        z3.And(X - Y < 2, z3.Or(X * X == Y * Y, z3.Not(YES))),
+        z3.PbEq([(X == 1, 1), (Y == 1, 2), (YES, 1)], 2),
+        (X + Y <= 1) == z3.Implies(YES, X != 2),
+        z3.Sum([z3.If(n == X, 1, 0) for n in range(4)] + [Y, Y]) <= z3.IntVal(0),
+    ],
+)
+def test_truths_of_few_values_have_the_models_of_the_numbers(truth: z3.BoolRef) -> None:
+    for x, y, yes in product(range(4), range(-2, 3), [False, True]):
+        right = z3.simplify(
+            z3.substitute(truth, (X, z3.IntVal(x)), (Y, z3.IntVal(y)), (YES, z3.BoolVal(yes)))
+        )
+        found = solver(truth, x == X, y == Y, yes == YES)
+        assert found.check({})[0] == ("sat" if z3.is_true(right) else "unsat")
+
+
+@pytest.mark.solver
+def test_a_number_keeps_within_what_is_said_of_it() -> None:
+    total = X + Y
+    found = FiniteSolver({"x": (0, 3), "y": (-2, 2)})
+    found.keep_within([total], 0, 1)
+    found.add([total + X >= 4])
+    assert found.check({})[0] == "sat"
+    x, y = found.model().values([X, Y])
+    assert (x, y) == (3, -2)

@@ -92,6 +92,10 @@ _body = _function("Z3_get_quantifier_body", c_void_p, c_void_p)
 _name = _function("Z3_get_decl_name", c_void_p, c_void_p)
 _string = _function("Z3_get_symbol_string", c_char_p, c_void_p)
 _is_same = _function("Z3_is_eq_ast", c_int, c_void_p, c_void_p)
+_sort = _function("Z3_get_sort", c_void_p, c_void_p)
+_kind_of_sort = _function("Z3_get_sort_kind", c_int, c_void_p)
+_numeral = _function("Z3_get_numeral_string", c_char_p, c_void_p)
+_updated = _function("Z3_update_term", z3.Ast, c_void_p, c_uint, c_void_p)
 _not = _function("Z3_mk_not", z3.Ast, c_void_p)
 _implies = _function("Z3_mk_implies", z3.Ast, c_void_p, c_void_p)
 _eq = _function("Z3_mk_eq", z3.Ast, c_void_p, c_void_p)
@@ -144,7 +148,7 @@ def is_longer(term: Any, most: int) -> bool:
         seen += 1
         if seen > most:
             return True
-        todo += _parts(todo.pop())
+        todo += parts_of(todo.pop())
     return False
 
 
@@ -155,7 +159,7 @@ def symbols(terms: Iterable[Any]) -> set[str]:
     seen = set(todo)
     while todo:
         part = todo.pop()
-        inner = _parts(part)
+        inner = parts_of(part)
         if inner:
             todo += [i for i in inner if i not in seen]
             seen.update(inner)
@@ -166,7 +170,40 @@ def symbols(terms: Iterable[Any]) -> set[str]:
     return out
 
 
-def _parts(ast: int) -> list[int]:
+def operator_of(ast: int) -> int:
+    """Return what kind of operator a node has; that of numerals for one."""
+    if _kind(_REF, ast) == z3.Z3_NUMERAL_AST:
+        return int(z3.Z3_OP_ANUM)
+    return int(_kind_of_declaration(_REF, _declaration(_REF, ast)))
+
+
+def is_truth(ast: int) -> bool:
+    """Return whether a node is a truth; it is a number otherwise."""
+    return bool(_kind_of_sort(_REF, _sort(_REF, ast)) == z3.Z3_BOOL_SORT)
+
+
+def name_of(ast: int) -> str:
+    """Return the name of a symbol."""
+    name: str = _string(_REF, _name(_REF, _declaration(_REF, ast))).decode()
+    return name
+
+
+def numeral_of(ast: int) -> int:
+    """Return the number that a numeral is."""
+    return int(_numeral(_REF, ast))
+
+
+def with_parts(ast: int, parts: Sequence[Any]) -> Any:
+    """Return a truth like a node, of other terms."""
+    return TruthTerm(_updated(_REF, ast, len(parts), _array(parts)))
+
+
+def truth_of(ast: int) -> Any:
+    """Return a node as a truth."""
+    return TruthTerm(z3.Ast.from_buffer_copy(c_void_p(ast)))
+
+
+def parts_of(ast: int) -> list[int]:
     """Return the parts of a node, which live as long as it does."""
     kind = _kind(_REF, ast)
     if kind == z3.Z3_APP_AST:
