@@ -30,7 +30,7 @@ from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job, jobs_of
 from golpae.verify.shares import has_result, wrong_table
 
-HOW_LONG = "2 to 4 minutes on two processors the first time, then a second"
+HOW_LONG = "many minutes the first time, then a second"
 
 
 @dataclass(slots=True)
