@@ -8,7 +8,7 @@ invariants raises `Unsupported` each time. What is decided `apart` finds no trac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,36 +16,31 @@ from typing import TypeVar
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import Dependencies
 from golpae.ir.limits import TooManySteps
-from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
+from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.prove.encoding.tiles_of_players import most_tiles
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction import invariant_templates as templates
-from golpae.prove.induction.candidate import LEMMA_STAGES, Candidate, Failure, Predicate
+from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.induction.induction import Induction
-from golpae.prove.induction.scopes import stage_holds
 from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits, Solver
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.prove.symbolic.values import implies
 from golpae.prove.theorem import Theorems
-from golpae.replay.machine import Machine, State
+from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL
 from golpae.replay_bridge import ReplayShapes
 from golpae.search.all_games import AllGames, all_games
-from golpae.verify.confirmation import GAMES as PLAYED
-from golpae.verify.confirmation import by_replay, confirm
-from golpae.verify.deciders.stated import never_applies, predicate_of, stated_candidates
-from golpae.verify.kept_proofs import SEPARATOR, KeptResult, KeptTable, lemma_of
-from golpae.verify.lemmas import Lemmas
+from golpae.verify.confirmation import confirm
+from golpae.verify.deciders.stated import stated_candidates
+from golpae.verify.kept_proofs import SEPARATOR, KeptResult, KeptTable
+from golpae.verify.lemmas import KeptInvariants
 from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
-from golpae.verify.properties import is_about_rules
 from golpae.verify.sample_states import PlayedGames, sample_states
 from golpae.verify.sharing.steps import StepProofs, has_long_steps, pays
 from golpae.workers import tell_part
@@ -138,76 +133,6 @@ class Suggested:
     candidates: Sequence[Candidate]
 
 
-class _KeptInvariants:
-    """The invariants that are kept beside a text, read for one instance."""
-
-    def __init__(self, instance: Instance, played: PlayedGames) -> None:
-        self.instance = instance
-        self.played = played
-
-    def lemmas(self, system: TransitionSystem, kept: KeptTable) -> Iterator[Candidate]:
-        """Yield the lemmas that are kept beside the text.
-
-        Those that golpae could have found are known by their names; the others are read as expressions.
-        """
-        known = templates.named(system, kept.lemmas)
-        others = [lemma_of(name) for name in kept.lemmas if name not in known]
-        others = [(at, holds) for at, holds in others if at in LEMMA_STAGES]
-        rules = self.instance.rule_set
-        meanings = Lemmas(rules.game, kept.places).meanings(rules, [e for _, e in others]) if others else {}
-        for name in kept.lemmas:
-            at, holds = lemma_of(name)
-            if name in known:
-                yield replace(known[name], kept=True)
-            elif isinstance(prop := meanings.get(holds), PropertyDecl) and at in LEMMA_STAGES:
-                predicate = predicate_of(system.evaluator, prop, prop.expr, False)
-                yield Candidate(name, _at_stage(at, predicate), kept=True)
-
-    def still(self, found: Iterable[Candidate], names: Collection[str]) -> Iterator[Candidate]:
-        """Yield what had these names, and whatever would make a property vacuous and was not seen in a game."""
-        seen: frozenset[str] | None = None
-        for candidate in found:
-            if candidate.name in names:
-                yield replace(candidate, kept=True)
-            elif candidate.stated is None and SEPARATOR in candidate.name:
-                seen = self._seen_to_apply() if seen is None else seen
-                at, _ = lemma_of(candidate.name)
-                if candidate.name not in seen and at not in LEMMA_STAGES:
-                    yield candidate
-
-    def _seen_to_apply(self) -> frozenset[str]:
-        """Return the names of what would make a property vacuous, and does not hold in some game."""
-        tests = {
-            name: holds
-            for name, prop in self._vacuities()
-            if (holds := by_replay(self.played.machine, prop)) is not None
-        }
-        seen: set[str] = set()
-        with suppress(TooManySteps):  # of what is not seen, the solver is asked
-            self._note_seen(tests, seen)
-        return frozenset(seen)
-
-    def _note_seen(self, tests: Mapping[str, Callable[[State], bool]], seen: set[str]) -> None:
-        """Add the names of the tests that fail in some game."""
-        for state in self.played.states(PLAYED):
-            for name in tests.keys() - seen:
-                with suppress(TypeError, IndexError):
-                    if not tests[name](state):
-                        seen.add(name)
-            if len(seen) == len(tests):
-                return
-
-    def _vacuities(self) -> Iterator[tuple[str, PropertyDecl]]:
-        """Yield what would make a property vacuous, as a property, with its name."""
-        for prop in self.instance.rule_set.properties:
-            form = form_of(prop.kind)
-            if prop.after is None and form.invariant and form.may_be_vacuous:
-                if is_about_rules(self.instance.rule_set, prop):
-                    continue  # no game is needed
-                for reason, applies in has_to_apply(prop.expr, form.negated):
-                    yield never_applies(prop, reason), replace(prop, kind="never", expr=applies)
-
-
 class _Walks:
     """All games of a machine, gone through once for each set of expressions that tell positions apart."""
 
@@ -266,7 +191,7 @@ class Analysis:
         self.theorems = Theorems(instance, self.shapes_of(self.machine), self.solver)
         self.on_search = on_search
         self.played = PlayedGames(self.machine, settings.seed)
-        self._invariants = _KeptInvariants(instance, self.played)
+        self._invariants = KeptInvariants(instance, self.played, bool(instance.settings or also or mark))
         self._scope = ""
         self._level: Found | None = None  # the invariants at hand
         self._found: dict[str, Found | Exception] = {}
@@ -426,8 +351,8 @@ class Analysis:
         self.by_action = _by_action(self, system)
         induction = Induction(system, self.solver, self.by_action)
         first = [*stated_candidates(self.instance.rule_set, system.evaluator), *templates.basics(system)]
-        if self.settings.kept is not None:
-            first = list(self._invariants.still(first, self.settings.kept.stated))
+        known, kept = self._invariants, self.settings.kept
+        first = list(known.possible(first) if kept is None else known.still(first, kept.stated))
         induction.add_invariants(first)
         confirm(self.played, induction)
         return induction
@@ -445,7 +370,7 @@ class Analysis:
             return induction
         if kept is None:
             suggested = self._add_suggested(induction)
-            induction.add_invariants(_unproved(induction, self.instance))
+            induction.add_invariants(self._invariants.possible(_unproved(induction, self.instance)))
             self._add_together(induction, suggested)
         else:
             induction.add_invariants(self._invariants.lemmas(system, kept), STRENGTHENED)
@@ -578,8 +503,3 @@ def _may_hold(candidate: Candidate, state: SymbolicState) -> bool:
         return candidate.predicate(state) is not False
     except Unsupported:
         return True
-
-
-def _at_stage(at: str, predicate: Predicate) -> Predicate:
-    inside = stage_holds(at)
-    return lambda state: implies(inside(state), predicate(state))
