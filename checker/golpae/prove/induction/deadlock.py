@@ -81,6 +81,11 @@ def _is_deadlocked(
     # and most often by an action that has few choices of values
     rounds = list(product((True, False), kinds, (first, others)))
     for number, (few, some, seats) in enumerate(rounds, 1):
+        is_first_of_many = not few and rounds[number - 2][0]
+        if is_first_of_many and asked and reply.status == UNKNOWN:  # rather than to make many steps
+            reply = session.check(about, formulas, is_first_try=True)
+            if reply.status == UNSAT:
+                return reply, asked
         steps, is_last = steps_by(system, seats, state, few, some), number == len(rounds)
         if not steps and not is_last:
             continue

@@ -153,6 +153,8 @@ def basics(system: TransitionSystem) -> Iterator[Candidate]:
     scopes = {scope.name: scope for scope in scopes_of(system)}
     claims = {claim.name: claim for claim in _claims(system)}
     basic: list[tuple[str, str]] = [(PLAYING, "winner is none")]
+    if (won := system.rules.winners_state) is not None:
+        basic.append((PLAYING, _no_player(_any_player(system), won)))
     seats = [v for v in system.rules.vars if not v.each_player and isinstance(v.type, Seat)]
     basic += [(IN_A_HAND, _is_set(var, _any_player(system))) for var in seats]
     first = (
@@ -301,12 +303,17 @@ def _is_set(var: VarDecl, any_player: str) -> str:
     return f"some {any_player} in players: {any_player} = {var.name}"
 
 
+def _no_player(any_player: str, name: str) -> str:
+    return f"no {any_player} in players: {any_player}'s {name}"
+
+
 def _claims_on_own(name: str, kind: Type, players: range, any_player: str) -> Iterator[_Claim]:
     """Yield claims on a state that each player has, of a type."""
     of_all = f"{any_player} in players: {any_player}'s {name}"
     match kind:
         case Bool():
-            yield _Claim(f"no {of_all}", lambda s: negate(any_of(s.vars[name][p] for p in players)))
+            nobody = _no_player(any_player, name)
+            yield _Claim(nobody, lambda s: negate(any_of(s.vars[name][p] for p in players)))
         case Opt(_):
             yield _Claim(
                 f"every {of_all} is none",
