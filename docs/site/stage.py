@@ -20,7 +20,7 @@ from golpae.elaborate.load import game_names
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
 FAULT = re.compile(r"^(#+ ([A-Z]\d{3}): )", re.MULTILINE)
 CONTENTS = {
-    "Begin": "tutorial language playground editors",
+    "Begin": "tutorial language projects playground editors",
     "Games": "games/* play rule-book engines",
     "Recorded games": "traces logs verdicts report archive find coverage audit attribute impact infer",
     "Rules": "proofs certificates compare revisions mutate simulate semantics",
@@ -51,11 +51,13 @@ def _pages() -> list[Path]:
 def _start() -> str:
     """Return the first page: that of the repository, with all others in the contents."""
     text = (TOP / "README.md").read_text("utf-8")
-    lists = []
+    lists, listed = [], {VERBS}
     for heading, names in CONTENTS.items():
         entries = [entry for name in names.split() for entry in _entries(name)]
+        listed |= {f"{entry}.md" for entry in entries}
         lists.append(f"```{{toctree}}\n:hidden:\n:caption: {heading}\n\n" + "\n".join(entries) + "\n```\n")
-    also = "\n".join(name.removesuffix(".md") for name in ALSO)
+    others = [page.as_posix() for page in _pages() if page.as_posix() not in listed]
+    also = "\n".join(name.removesuffix(".md") for name in (*others, *ALSO))
     lists.append(f"```{{toctree}}\n:hidden:\n:caption: More\n\n{also}\n```\n")
     return f'{text}\n<p><a href="playground/index.html">Open the playground</a></p>\n\n' + "\n".join(lists)
 
