@@ -315,6 +315,7 @@ zones = nodes(
     ids,
     remarks,
     some(sights, 2, 0),
+    st.none() | words,
 )
 _of_state = (words.filter(lambda word: word.text not in ("each", "hidden")),)
 _shown = (st.just(False), st.none() | texts, st.booleans())  # no text says that a state tells winners
@@ -445,7 +446,8 @@ def _happening(kind: str, *, by: Any, zone: Any, before: Any, params: Any, least
     word = words if kind == "action" else nodes(t.Word, st.just(kind))
     inner = some(clauses if kind == "payout" else clauses | requires, 4, least)
     head = (st.just(kind), word, params, by, zone, before, st.none() | texts)
-    return nodes(t.Action, *head, inner, ids, remarks, wheres)
+    told = st.none() | nodes(t.Told, texts, remarks)
+    return nodes(t.Action, *head, inner, ids, remarks, wheres, told)
 
 
 group_lines = nodes(

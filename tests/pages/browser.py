@@ -116,6 +116,24 @@ class Browser:
         self._driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", made)
 
     @contextmanager
+    def sized(self, width: int, height: int, dark: bool = False) -> Iterator[None]:
+        """Show pages on a screen of a size, in light or dark colours."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        colours = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self._driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self._driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": colours})
+        yield
+        self._driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self._driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+    def drag(self, selector: str, target: str) -> None:
+        """Drag an element onto another one."""
+        from selenium.webdriver import ActionChains
+
+        start, end = self._all(selector)[0], self._all(target)[0]
+        ActionChains(self._driver).drag_and_drop(start, end).perform()
+
+    @contextmanager
     def phone(self) -> Iterator[None]:
         """Show pages as a phone does."""
         size = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}

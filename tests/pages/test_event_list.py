@@ -96,7 +96,7 @@ def test_the_list_shows_the_newest_event_of_a_match(browser: Browser, golpae: Go
     for step in range(1, 81, 2):
         browser.wait(f'#play[data-step="{step}"]')
         assert in_sight(browser) in ((True,) if step > 60 else (True, "everything is in sight")), step
-        browser.click("#tries button")
+        browser.click(".tile.can")
     for key in ("HOME", "END"):
         browser.press(key)
         assert in_sight(browser) is True

@@ -27,7 +27,7 @@ def test_a_match_against_a_policy_is_saved_as_a_trace_that_check_judges_alike(
     assert browser.text("#now") == "1. deal"
     assert "2 tiles, face down" in browser.labels('[data-seat="1"] .zone')[0]
     browser.click("#hint")
-    assert browser.text("#hinted").startswith("greedy: put ")
+    assert browser.text("#hinted").startswith("hint: put ")
     browser.click("#tries button")
     browser.wait('#play[data-step="3"]')  # Bo has played
     browser.click("#undo")
@@ -36,7 +36,10 @@ def test_a_match_against_a_policy_is_saved_as_a_trace_that_check_judges_alike(
     browser.run("document.querySelector('#tries button').focus()")
     browser.press("ENTER")
     browser.wait('#play[data-step="3"]')
-    browser.press("ENTER")  # the focus is on the next choice
+    browser.press("ENTER", "ENTER")  # the focus is on the question: nothing is chosen by accident
+    assert browser.run("document.activeElement.id") == "play-title"
+    assert browser.attributes("#play", "data-step") == ["3"]
+    browser.press("1")
     browser.wait('#play[data-step="5"]')
     assert browser.text("#play-title") == "The hand is over"
     browser.click("#save")
@@ -186,6 +189,7 @@ def test_a_wish_is_refused_without_what_the_player_cannot_see(
     browser.click("#play summary")
     browser.write('#try [name="tile"]', "1-1")
     browser.click("#try button")
+    browser.click("#answer summary")
     answer = browser.text("#answer")
     assert "An does not hold 1-1" in answer
     assert "tile: 1-1" in answer

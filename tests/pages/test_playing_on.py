@@ -37,16 +37,17 @@ def test_a_reader_plays_on_and_saves_a_trace_that_golpae_judges_alike(
     browser: Browser, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     browser.open(page)
+    browser.click("#tab-play")
     browser.press("END")
     browser.wait(following(3))
     assert browser.labels("#tries button") == ["An: put 2-2"]
     browser.click("#tries button")
     assert browser.text("#now") == "4. An: put 2-2 (played here)"
     browser.wait(following(4))
-    assert browser.texts("#tries button") == ["end with winner An"]
+    assert browser.texts("#tries button") == ["An wins"]
     browser.click("#tries button")
     browser.wait(following(5))
-    assert browser.text("#now") == "5. end with winner An: An +1, Bo −1 (played here)"
+    assert browser.text("#now") == "5. An wins: An +1, Bo −1 (played here)"
     browser.click("#save")
     saved = str(browser.run("document.getElementById('saved').value"))
     (tmp_path / "saved.jsonl").write_text(saved, "utf-8")
@@ -60,6 +61,7 @@ def test_a_reader_plays_on_and_saves_a_trace_that_golpae_judges_alike(
 
 def test_another_event_is_tried_at_any_step(browser: Browser, page: Path) -> None:
     browser.open(page)
+    browser.click("#tab-play")
     browser.wait(following(1))
     assert browser.labels("#tries button") == ["An: put 1-1", "An: put 2-2"]
     browser.click("#tries button", 1)
@@ -71,9 +73,10 @@ def test_another_event_is_tried_at_any_step(browser: Browser, page: Path) -> Non
 
 def test_what_others_can_do_is_not_told_in_a_players_view(browser: Browser, page: Path) -> None:
     browser.open(page)
+    browser.click("#tab-play")
     browser.choose("#view", "what Bo sees")
     browser.wait("#tries .quiet")
-    assert browser.text("#tries").split("\n") == ["An: put", "what, only that player sees"]
+    assert browser.text("#tries").split("\n") == ["An: put a tile down", "what, only that player sees"]
     browser.choose("#view", "what An sees")
     browser.wait('#tries [aria-label="An: put 1-1"]')
 
@@ -82,11 +85,13 @@ def test_a_refused_wish_is_told_in_the_words_of_check(
     browser: Browser, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     browser.open(page)
+    browser.click("#tab-play")
     browser.press("END")
     browser.wait(following(3))
     browser.click("#play summary")
     browser.write('#try [name="tile"]', "5-5")
     browser.click("#try button")
+    browser.click("#answer summary")
     answer = browser.text("#answer").split("\n")
     write(str(tmp_path / "wish.jsonl"), *INCOMPLETE, {"do": "put", "by": 0, "tile": "5-5"})
     assert main(["check", "--spec-path", str(page.parent), str(tmp_path / "wish.jsonl")]) == 1
@@ -95,7 +100,7 @@ def test_a_refused_wish_is_told_in_the_words_of_check(
     assert 'held: tile in p\'s hand "{p} does not hold {tile}"' in answer
     assert "put.put.held" in answer
     assert "An: put 2-2" in answer
-    assert answer[answer.index("it asked") + 1 :][:2] == ["p: An", "tile: 5-5"]
+    assert answer[answer.index("the event") + 1 :][:2] == ["p: An", "tile: 5-5"]
     browser.write('#try [name="tile"]', "7-7")
     browser.click("#try button")
     assert browser.text("#answer").split("\n")[1] == "there is no tile 7-7"
@@ -121,6 +126,7 @@ def test_choices_of_several_keys_say_which_tile_is_which(browser: Browser, tmp_p
         report.add(recording)
     report.finish()
     browser.open(tmp_path / "index.html")
+    browser.click("#tab-play")
     browser.press("END")
     browser.wait(following(2))
     told = [*zip(browser.labels("#tries button"), browser.texts("#tries button"), strict=True)]

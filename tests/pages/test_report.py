@@ -149,7 +149,7 @@ def test_pictures_are_those_that_the_text_names(golpae: Golpae, here: Path) -> N
     )
     assert golpae("report", "one.jsonl", "-o", "out", *HERE).status == 0
     page = (here / "out" / "index.html").read_text("utf-8")
-    assert data_of(page)["game"]["pictures"] == {"width": 40, "height": 80}
+    assert data_of(page)["game"]["pictures"] == {"width": 40, "height": 80, "overlaps": False}
     assert page.count('<symbol id="face-') == 6
 
 

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-_SIZE = re.compile(r'<svg [^>]*viewBox="0 0 (\d+) (\d+)"')
+_SIZE = re.compile(r'<svg [^>]*viewBox="0 0 (\d+) (\d+)"[^>]*>')
 _SYMBOL = re.compile(r'<symbol id="([^"]+)"(?: data-names="([^"]+)")?>(.*?)</symbol>')
 _HALVES = re.compile(r"(\d+)-(\d+)")
 _USED = re.compile(r'<use href="#([\w-]+)"')
@@ -27,11 +27,15 @@ BAR = "bar"
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """A set of pictures. `drawings` are by name, in small letters; all are as wide and as high as these numbers."""
+    """A set of pictures. `drawings` are by name, in small letters; all are as wide and as high as these numbers.
+
+    Those that may overlap are known by their left edge, as cards in a hand are.
+    """
 
     width: int
     height: int
     drawings: dict[str, str]
+    overlaps: bool = False
 
     def of(self, names: Iterable[str]) -> str | None:
         """Return the drawing of a tile with these names, or None. It may use drawings that `shared` has."""
@@ -77,4 +81,4 @@ def pictures(name: str) -> Pictures | None:
         for known in (identity, *names.split("|")):
             if known:
                 drawings.setdefault(known.casefold(), drawing)
-    return Pictures(int(size[1]), int(size[2]), drawings)
+    return Pictures(int(size[1]), int(size[2]), drawings, 'data-overlap="yes"' in size[0])

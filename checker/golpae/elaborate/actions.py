@@ -11,12 +11,13 @@ Guarantee: conditions are in the order in which replay checks them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import assert_never
 
-from golpae.diagnostics import Span
+from golpae.diagnostics import Span, near
 from golpae.elaborate.declare import texts
 from golpae.elaborate.lifecycle import (
     KEYS,
@@ -78,6 +79,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     scope = replace(_parameter_scope(node, own), swallowed=swallowed(node.params))
     clause_names = (c.name for c in node.clauses if c.name.text != "then")
     symbols.once_each(clause_names, f"`{node.name.text}` has two clauses", "rename one of them")
+    _check_told(checker, node, own)
     table = to_zones(checker, node, scope)
     conditions, dealing, hands_ids, scope = _conditions(
         checker, node, scope, {to.clause.name.text for to in table}
@@ -139,6 +141,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         tuple(effects),
         texts(node.ids),
         dealing,
+        None if node.told is None else node.told.text,
     )
 
 
@@ -219,6 +222,16 @@ def _check_parameter_names(symbols: SymbolTable, node: t.Action, own: tuple[Para
                     f"`p's {name}` has two meanings: what each player has, and a value of `{node.name.text}`"
                 )
                 symbols.fault("N002", message, span, "choose another name")
+
+
+def _check_told(checker: Checker, node: t.Action, own: tuple[ParamDecl, ...]) -> None:
+    """Check that the words of an event name its own keys."""
+    names = [param.name for param in own]
+    told = "" if node.told is None else node.told.text
+    for hole in re.findall(r"\{(.*?)\}", told):
+        if node.told is not None and hole not in names:
+            advice = near(hole, names) or "in `{ }` stands a key of the event"
+            checker.symbols.fault("N001", f"`{node.name.text}` has no key `{hole}`", node.told.span, advice)
 
 
 def _parameter_scope(node: t.Action, own: tuple[ParamDecl, ...]) -> Scope:

@@ -22,7 +22,7 @@ from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import ZONE_KINDS, SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.expr import Const, Expr
-from golpae.ir.ruleset import GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
+from golpae.ir.ruleset import ZONE_LOOKS, GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
 from golpae.ir.traverse import nodes
 from golpae.ir.types import INT, TILE, TILES
 from golpae.syntax import tree as t
@@ -53,10 +53,17 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                         symbols.fault(
                             "N004", f"there is no kind of zone `{zone.kind.text}`", zone.kind.span, advice
                         )
+                    _known_look(symbols, zone)
                     if _once(symbols, zone.name, *((things,) if zone.each_player else (things, first))):
-                        name = zone.name.text
+                        name, shown = zone.name.text, None if zone.shown is None else zone.shown.text
                         symbols.zones[name] = ZoneDecl(
-                            name, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set, zone.also
+                            name,
+                            zone.each_player,
+                            zone.kind.text,
+                            zone.seen_by,
+                            zone.holds_set,
+                            zone.also,
+                            shown,
                         )
                         symbols.zone_spans[name] = zone.name.span
             case t.State():
@@ -159,6 +166,15 @@ def _or(words: Iterable[str]) -> str:
 
 
 GROUP_HOLE = "{group}"  # would hide the word for the group of a tile
+
+
+def _known_look(symbols: SymbolTable, zone: t.Zone) -> None:
+    """Check that a zone is shown in a way that there is."""
+    if zone.shown is None or zone.shown.text in ZONE_LOOKS:
+        return
+    look = zone.shown.text
+    advice = near(look, ZONE_LOOKS) or f"a zone is shown as {_or(ZONE_LOOKS)}"
+    symbols.fault("N004", f"there is no way to show a zone as `{look}`", zone.shown.span, advice)
 
 
 def _declare_tiles(symbols: SymbolTable, node: t.Tiles, first: dict[str, Span]) -> None:

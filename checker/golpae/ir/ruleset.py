@@ -135,6 +135,10 @@ class TileSet:
         return [(word, bag) for word, bag in lines if bag is not None]
 
 
+# How players see a zone on a table, if its text says so: its tiles in rows, in the middle before their player until all
+# have put one there, end to end, as a pile of which only the size is seen, or beside each other.
+ZONE_LOOKS = ("rows", "middle", "line", "pile", "spread")
+
 # Who sees a zone, besides `nobody`.
 OWNER, EVERYONE, OTHERS = "its owner", "everyone", "everyone but its owner"
 
@@ -144,7 +148,7 @@ class ZoneDecl:
     """`kind` is tiles, row or melds; `seen_by` nobody, everyone, its owner, or everyone but its owner.
 
     `also` is the definition that says who else sees it now: its parameters are the owner, of a zone of each player, and
-    whoever looks on.
+    whoever looks on. `shown` is how players see it on a table, one of `ZONE_LOOKS`; no rule depends on it.
     """
 
     name: str
@@ -153,6 +157,7 @@ class ZoneDecl:
     seen_by: str
     holds_set: bool
     also: str | None = field(default=None, metadata=ADDED_LATER)
+    shown: str | None = field(default=None, compare=False, repr=False, metadata=ADDED_LATER)
 
     def is_seen(self, own: bool) -> bool:
         """Return whether a player always sees the tiles here; `own` means that this player is the owner."""
@@ -310,7 +315,9 @@ class Dealing:
 class Action:
     """`kind` is play, before, deal, end or finish.
 
-    Conditions are checked in order, then effects happen in order.
+    Conditions are checked in order, then effects happen in order. `told` are the words of an event for players, with
+    holes for its keys, `{tile}`, and brackets round what is left out if a key in it is not stated; no rule depends on
+    it.
     """
 
     kind: ActionKind
@@ -322,6 +329,7 @@ class Action:
     effects: tuple[EffectClause, ...]
     ids: tuple[str, ...]
     dealing: Dealing | None = None
+    told: str | None = field(default=None, compare=False, repr=False, metadata=ADDED_LATER)
 
     @property
     def of_text(self) -> list[Condition]:

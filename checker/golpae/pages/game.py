@@ -13,21 +13,24 @@ from typing import Any
 
 from golpae import __version__
 from golpae.assets.pictures import Pictures, pictures
-from golpae.build.templates import state_of
+from golpae.build.templates import state_of, type_of
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import Instance
 from golpae.ir.expr import Local
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.types import Opt, Type
 from golpae.lower.event_plan import UnseenKey
 from golpae.pages.asked import asked_by_clause
 from golpae.pages.document import HOST, Markup, coded, data, page, text_data
 from golpae.pages.recording import Recording
+from golpae.pages.ways import UNLINKED
 from golpae.replay.machine import Machine
 from golpae.simulate.sight import Sight
 from golpae.trace import Outcome, Verdict
 
-STYLES = ("base.css", "tiles.css", "game.css")
-SCRIPTS = (HOST, "tiles.js", "sight.js", "table.js", "game.js", "play.js", "start.js")
+STYLES = ("base.css", "tiles.css", "table.css", "game.css")
+TABLE = ("tiles.js", "arrange.js", "zones.js", "table.js")  # the table, a part of its own
+SCRIPTS = (HOST, *TABLE, "sight.js", "story.js", "fault.js", "game.js", "choose.js", "play.js", "start.js")
 HEADING = 200  # characters of a name in the heading
 MOST_CACHED = 64  # tables
 _told_by_rules: dict[
@@ -35,8 +38,12 @@ _told_by_rules: dict[
 ] = {}  # INVARIANT: an instance that is kept keeps its id
 
 
-def game_page(recording: Recording, module: str | None, clauses: Mapping[str, str]) -> str:
-    """Return the page of a game whose rules can be played, with the module of its table and the text of its clauses."""
+def game_page(
+    recording: Recording, module: str | None, clauses: Mapping[str, str], book: str | None = None
+) -> str:
+    """Return the page of a game whose rules can be played, with the module of its table and the text of its clauses.
+    `book` is the address of a rule book of its rules.
+    """
     instance = recording.instance
     assert instance is not None
     found = pictures(instance.rule_set.tiles.drawn or "")
@@ -49,8 +56,10 @@ def game_page(recording: Recording, module: str | None, clauses: Mapping[str, st
         "verdict": outcome.verdict.value,
         "told": coded(_told(recording)),
         "where": where(outcome),
+        "ways": UNLINKED,
+        "choices": Markup(""),
         "pictures": symbols(instance, found),
-        "game": data({**game_data(recording, instance, found), "clauses": clauses}),
+        "game": data({**game_data(recording, instance, found), "clauses": clauses, "book": book}),
         "module": text_data(module),
     }
     return page("game.html", STYLES, SCRIPTS, values)
@@ -112,7 +121,7 @@ def game_data(recording: Recording, instance: Instance, found: Pictures | None) 
         "options": dict(header.options),
         "id": header.id,
         "size": len(instance.whole),
-        "pictures": found and {"width": found.width, "height": found.height},
+        "pictures": found and {"width": found.width, "height": found.height, "overlaps": found.overlaps},
         "tiles": [
             {
                 "name": kind.name,
@@ -123,9 +132,16 @@ def game_data(recording: Recording, instance: Instance, found: Pictures | None) 
             for kind in instance.kinds
         ],
         "zones": [
-            {"name": z.name, "kind": z.kind, "each_player": z.each_player, "seen_by": z.seen_by}
+            {
+                "name": z.name,
+                "kind": z.kind,
+                "each_player": z.each_player,
+                "seen_by": z.seen_by,
+                "shown": z.shown,
+            }
             for z in rules.zones
         ],
+        "told": {action.name: _told_as(action) for action in rules.actions},
         "states": [*map(state_of, rules.vars)],
         "first": recording.first,
         "steps": [*recording.steps],
@@ -133,6 +149,17 @@ def game_data(recording: Recording, instance: Instance, found: Pictures | None) 
         "is_hidden": recording.is_hidden,
         **_of_rules(instance),
     }
+
+
+def _told_as(action: Action) -> dict[str, Any]:
+    """Return how a page tells the events of an action: its words, if the text has some, and the types of its keys."""
+    keys = {param.name: type_of(_stated(param)) for param in action.params}
+    return {"kind": action.kind, "title": action.title, "words": action.told, "keys": keys}
+
+
+def _stated(param: ParamDecl) -> Type:
+    """Return the type of a key of an event that has it."""
+    return param.type.item if param.optional and isinstance(param.type, Opt) else param.type
 
 
 def _of_rules(instance: Instance) -> dict[str, Any]:

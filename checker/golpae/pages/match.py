@@ -13,17 +13,34 @@ from collections.abc import Mapping, Sequence
 from golpae import __version__
 from golpae.assets.pictures import pictures
 from golpae.elaborate.instance import Instance
-from golpae.pages.document import HOST, data, page, text_data
-from golpae.pages.game import STYLES, game_data, symbols
+from golpae.pages.document import HOST, Markup, data, page, text_data
+from golpae.pages.game import STYLES, TABLE, game_data, symbols
 from golpae.pages.module import greedy_module
 from golpae.pages.recording import Recording
+from golpae.pages.rules_in_short import rules_in_short
 from golpae.replay.citing import tells_hidden
 from golpae.replay.machine import Machine
 from golpae.simulate.position import Positions
 from golpae.trace import Header, Outcome, Verdict
 
-SCRIPTS = (HOST, "tiles.js", "sight.js", "table.js", "game.js", "play.js", "match.js", "start-match.js")
+SCRIPTS = (
+    HOST,
+    *TABLE,
+    "sight.js",
+    "story.js",
+    "fault.js",
+    "game.js",
+    "choose.js",
+    "play.js",
+    "match.js",
+    "start-match.js",
+)
 PERSON, RANDOM, GREEDY = "person", "random", "greedy"
+CHOICES = Markup(
+    '<section class="ask no-print" id="play" hidden aria-labelledby="play-title">'
+    '<h2 id="play-title" aria-live="polite" tabindex="-1">…</h2>'
+    '<div class="tries" id="tries"></div><div id="wishes"></div></section>'
+)
 POLICIES = (PERSON, GREEDY, RANDOM)  # who can play a seat of a page
 
 
@@ -56,6 +73,8 @@ def match_page(
         "heading": rules.title,
         "where": f"{header.rules} · golpae {__version__}",
         "pictures": symbols(instance, found),
+        "choices": CHOICES,
+        "rules": rules_in_short(rules),
         "game": data({**game_data(Recording(outcome, header, instance, first), instance, found), **playing}),
         "module": text_data(module),
     }

@@ -4,6 +4,7 @@ Input: recordings, one by one.
 Output: files in a folder.
 Guarantee: there are no more pages than the limit allows, and the index lists no more than `LISTED` games, or than there
 are pages; of the others it has the counts. `index.html` is the page to open. A file is there as a whole or not at all.
+Pages link to the index, to the games before and after, and to illegal ones.
 """
 
 from __future__ import annotations
@@ -11,14 +12,18 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 from golpae.beside import write_whole
+from golpae.ir.ruleset import RuleSet
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.game import game_page
 from golpae.pages.index import Row, Tally, index_page
 from golpae.pages.module import Modules
 from golpae.pages.recording import Recording
 from golpae.pages.stale import remove_others
+from golpae.pages.ways import Linked, link
+from golpae.trace import Verdict
 
 INDEX = "index.html"
 PAGES = 1_000  # games with a page of their own, if the call says no other number
@@ -29,8 +34,12 @@ _PAGE = re.compile(r"game-\d+\.html")
 class Report:
     """The pages of one folder, at most `limit` of them beside the index."""
 
-    def __init__(self, folder: Path, clauses: ClauseTexts, limit: int = PAGES) -> None:
+    def __init__(
+        self, folder: Path, clauses: ClauseTexts, limit: int = PAGES, books: Path | None = None
+    ) -> None:
         self.folder = folder
+        self._books = books
+        self._linked: list[Linked] = []
         self.limit = limit
         self._listed = max(limit, LISTED)
         self._clauses = clauses
@@ -50,7 +59,9 @@ class Report:
             page = f"game-{number}.html"
             clauses = self._clauses.of(recording.instance.rule_set.rules)
             module = None if recording.is_hidden else self._modules.of(recording.instance)
-            self._write(page, game_page(recording, module, clauses))
+            book = self._book(recording.instance.rule_set)
+            self._write(page, game_page(recording, module, clauses, book))
+            self._linked.append(Linked(page, recording.outcome.verdict is Verdict.ILLEGAL))
         players = () if recording.header is None else tuple(recording.header.players)
         self.tally.add(recording.outcome, recording.message)
         if number <= self._listed:
@@ -66,9 +77,18 @@ class Report:
             os.replace(self.folder / self.rows[0].page, self.folder / INDEX)
         else:
             self._write(INDEX, index_page(self.rows, self.tally, self.bounds()))
+            link(self.folder, self._linked, INDEX)
         written = {row.page for row in self.rows if row.page is not None and len(self.rows) > 1}
         remove_others(self.folder, _PAGE, written)
         return self.tally.words
+
+    def _book(self, rules: RuleSet) -> str | None:
+        """Return the address of the rule book of a rule set, or of its game, seen from the pages."""
+        if self._books is None:
+            return None
+        files = (self._books / f"{name}.html" for name in (rules.rules, rules.game))
+        book = next(filter(Path.is_file, files), None)
+        return None if book is None else quote(Path(os.path.relpath(book, self.folder)).as_posix())
 
     def bounds(self) -> list[str]:
         """Return what the limit has left out, in words."""

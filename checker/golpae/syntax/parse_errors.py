@@ -59,6 +59,8 @@ TERMINAL_WORDS = {
     "COUNT": "how many (`one`, `two`, `4`)",
     "BEFORE": "`before the deal`",
     "HOLDS": "`, holds the set`",
+    "SHOWN": "`, shown as`",
+    "TOLD": "`told as`",
     "_IN_TEAMS": "`in teams of`",
     "_HAND_OVER": "`the hand is over`",
     "_EACH_OF": "`each player's`",

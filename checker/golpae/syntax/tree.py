@@ -880,6 +880,7 @@ class Zone(Node):
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
     sights: tuple[Sight, ...] = ()
+    shown: Word | None = None  # how players see it on a table
     also: str | None = None  # the definition that says who else sees it, once that is written out
 
 
@@ -1094,10 +1095,19 @@ class Score(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Told(Node):
+    """`told as "discards {tile}"`: an event as players are told it."""
+
+    text: str
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
 class Action(Node):
     """`kind` is action, deal, end, finish or payout.
 
     `by` is the acting player's name, `zone` the zone that the deal takes tiles from. `wheres` are names for values.
+    `told` are the words of an event for players.
     """
 
     kind: ActionWord
@@ -1111,6 +1121,7 @@ class Action(Node):
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
     wheres: tuple[Where, ...] = ()
+    told: Told | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"pages for the first N games (default: {PAGES:,}); the index counts all of them",
     )
     add(
+        "--books",
+        metavar="DIR",
+        help="link broken rules to the rule books in this folder, each named as `golpae show RULES --html` names it",
+    )
+    add(
         "--rules", metavar="RULES", help=f"play by these rules, not those that the headers name: {RULES_HELP}"
     )
     add_spec_path(parser)
@@ -84,7 +89,8 @@ def _folder(path: str) -> str:
 
 def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -> int:
     """Write the pages, and return the exit status. Raises `UsageError`."""
-    report = Report(Path(args.output), ClauseTexts(_places(args)), args.limit or PAGES)
+    books = None if args.books is None else Path(args.books)
+    report = Report(Path(args.output), ClauseTexts(_places(args)), args.limit or PAGES, books)
     texts, strange, status = FaultyTexts(), _NoPictures(), exit_codes.HOLDS
     try:
         with reading("drawing", "games", files) as progress:

@@ -138,6 +138,9 @@ class _ClauseExtractor:
         if isinstance(node, t.StateVar):
             shown = (node.title, node.hidden) if node.title is not None or node.hidden else ()
             untitled = replace(node, title=None, hidden=False)
+        elif node.shown is not None:
+            shown = (node.shown.text,)
+            untitled = replace(node, shown=None)
         form = (*more, normalizer.form(_nameless(untitled), {}))
         own = _texts(node.ids)
         path = f"{family}.{name.text}"
@@ -294,7 +297,7 @@ class _ClauseExtractor:
             zone,
             node.before_deal,
         )
-        says = ("title", node.title)
+        says: Form = ("title", node.title, *(() if node.told is None else (node.told.text,)))
         env = bound(env, (w.name.text for w in node.wheres))
         clauses = [self._where(w, name, env, own) for w in node.wheres]
         clauses += [

@@ -2,46 +2,8 @@
 
 const NOTED = 300; // milliseconds after the last step
 const CHUNK = 50; // events of a list that are laid out together
-const MOST_LISTED = 8; // values that an event was refused by, before the rest is folded
-
-/** The data of a page: what Python wrote into it. */
-const read = (id) => JSON.parse(document.getElementById(id).textContent);
-
-/** The events that a page shows, and the position after each of them. */
-class Story {
-  constructor(game) {
-    this.game = game;
-    this.positions = [game.first];
-    this.since = [{}]; // the event that gave each state its value, at each position
-    this.events = [];
-    for (const step of game.steps) this.add(step);
-  }
-
-  /** Add an event: its words, and what it changed. */
-  add(step) {
-    this.events.push(step);
-    const before = this.positions.at(-1);
-    const after = { ...before };
-    for (const [key, value] of Object.entries(step.new)) after[key] = whole(value, before[key]);
-    this.positions.push(after);
-    const since = { ...this.since.at(-1) };
-    for (const key of Object.keys(step.new)) if (key.startsWith("state/")) since[key] = this.events.length;
-    this.since.push(since);
-  }
-
-  /** Take back all events from one on. */
-  cut(size) {
-    this.events.length = size;
-    this.positions.length = this.since.length = size + 1;
-  }
-}
-
-/** Return what a step makes of a value: of a list that mostly stays as it was, it says only what is replaced, and by what. */
-function whole(value, before) {
-  if (!value?.cut) return value;
-  const [at, gone, ...added] = value.cut;
-  return [...before.slice(0, at), ...added, ...before.slice(at + gone)];
-}
+const MOST_ABOUT = 8; // tiles of an event that are lit
+const SPEEDS = { slow: 2000, medium: 1000, fast: 400 }; // milliseconds between two events that play by themselves
 
 class Page {
   constructor(game) {
@@ -52,11 +14,12 @@ class Page {
     this.refused = game.refused;
     this.at = 0;
     this.listeners = [];
+    this.keys = []; // what else listens to keys
     this.#fillViews();
     this.sight = new Sight(game, this.view);
     this.#connect();
     this.list();
-    this.to(this.#fromAddress() ?? (this.refused ? this.end : Math.min(1, this.end)), false);
+    this.to(this.#fromAddress() ?? (this.refused ? this.end : this.#dealt()), false);
   }
 
   /** The last step: what was refused stands behind the last event. */
@@ -84,10 +47,11 @@ class Page {
 
   /** Return the words of an event, as far as the reader sees it. */
   #words(event, step) {
-    if (this.sight.isOpen) return event.words;
+    const told = toldEvent(event.line, event.words, this.game, this.table);
+    if (this.sight.isOpen) return told;
     const { positions } = this.story;
     const [before, after] = [positions[step - 1] ?? positions[step], positions[step] ?? positions.at(-1)];
-    return this.sight.words(event.words, this.sight.unnamed(before, after, event.line ?? {}), this.tiles);
+    return this.sight.words(told, this.sight.unnamed(before, after, event.line ?? {}), this.tiles);
   }
 
   /** The step that shows the position, which a refused event leaves as it is. */
@@ -112,21 +76,45 @@ class Page {
   /** Show the position after an event. */
   to(step, tells = true) {
     this.at = Math.max(0, Math.min(step, this.end));
-    const { positions, events } = this.story;
-    const position = positions[this.shown];
+    const { events } = this.story;
     const isRefused = this.at > events.length;
-    const before = isRefused ? position : (positions[this.shown - 1] ?? position);
-    const next = isRefused ? this.refused.line : (events[this.at]?.line ?? this.refused?.line);
-    const acts = this.at < this.end || isRefused ? [next?.by].filter((seat) => Number.isInteger(seat)) : [];
-    const doing = isRefused ? "tried" : "to act";
-    this.table.show(position, before, { sight: this.sight, acts, doing, isUnseen: this.#isUnseen(this.shown) });
+    this.table.show(this.#view(isRefused));
     this.#tell(isRefused);
     this.#mark(tells);
     element("reason").hidden = true;
     element("fault").hidden = !isRefused;
     this.#scores(isRefused ? [] : this.#counted());
     if (isRefused) this.#fault();
+    this.#states();
+    this.#follow();
+    requestAnimationFrame(() => this.#follow()); // lists that were not laid out before may be higher than they seemed
     for (const listen of this.listeners) listen();
+  }
+
+  /** Return what the table shows at this step, as plain data. */
+  #view(isRefused) {
+    const { positions, events, apart, origins } = this.story;
+    const position = positions[this.shown];
+    const before = isRefused ? position : (positions[this.shown - 1] ?? position);
+    const next = isRefused ? this.refused.line : (events[this.at]?.line ?? this.refused?.line);
+    const acts = this.at < this.end || isRefused ? [next?.by].filter((seat) => Number.isInteger(seat)) : [];
+    const shown = isRefused ? this.refused : events[this.at - 1];
+    const tiles = tilesIn(shown?.line, this.tiles);
+    const isUnseen = this.#isUnseen(this.shown);
+    const places = this.game.zones.flatMap((zone) => (zone.each_player ? [...this.game.players.keys()] : [null]).map((owner) => [zone, owner]));
+    return {
+      position,
+      before,
+      acts,
+      doing: isRefused ? "tried" : "to act",
+      seat: this.sight.seat,
+      down: Object.fromEntries(places.map(([zone, owner]) => [keyOf(zone, owner), this.sight.isDown(zone, owner, position)])),
+      apart: apart[this.shown],
+      origins: origins[this.shown],
+      most: this.story.mostAt(this.shown),
+      unseen: Object.keys(position).filter((key) => key.startsWith("state/") && isUnseen(key, [position[key]].flat())),
+      about: tiles.length <= MOST_ABOUT ? { seat: shown?.line?.by, tiles, is: isRefused ? "fault" : "event" } : null,
+    };
   }
 
   #tell(isRefused) {
@@ -139,7 +127,7 @@ class Page {
     const who = this.who(event);
     const pay = event.line?.do === "end" || event.pay ? payments(event.line.pay, this.table.names) : "";
     const about = isRefused ? " (refused)" : event.played ? " (played here)" : "";
-    now.replaceChildren(`${this.at}. `, ...said(who, this.#words(event, this.at)), pay, about);
+    now.replaceChildren(`${this.at}. `, ...said(who, this.#words(event, this.at), isTold(event.line, this.game)), pay, about);
   }
 
   /** Return who acts in an event, for the line about it. */
@@ -155,15 +143,21 @@ class Page {
     slider.setAttribute("aria-valuetext", element("now").textContent);
     for (const id of ["first", "back"]) element(id).disabled = this.at === 0;
     for (const id of ["on", "last"]) element(id).disabled = this.at === this.end;
-    const list = element("events");
     this.current?.removeAttribute("aria-current");
     const button = (this.current = this.buttons[this.at]);
     if (!button) return;
     button.setAttribute("aria-current", "step");
-    const [shown, place] = [list.getBoundingClientRect(), button.getBoundingClientRect()];
+    this.#follow();
+    if (tells) this.#note();
+  }
+
+  /** Bring the current event into the visible part of the list, and nothing else. */
+  #follow() {
+    const list = element("events");
+    if (!this.current || !list.clientHeight) return;
+    const [shown, place] = [list.getBoundingClientRect(), this.current.getBoundingClientRect()];
     if (place.top < shown.top) list.scrollTop -= shown.top - place.top;
     if (place.bottom > shown.bottom) list.scrollTop += place.bottom - shown.bottom;
-    if (tells) this.#note();
   }
 
   /** Put the step into the address of the page, when nobody steps any more. */
@@ -184,6 +178,7 @@ class Page {
     for (let at = 0; at < items.length; at += CHUNK) chunks.push(items.slice(at, at + CHUNK));
     const lists = chunks.map((chunk) => make("ol", { style: `--size: ${chunk.length}` }, ...chunk));
     element("events").replaceChildren(...lists);
+    this.#totals();
   }
 
   #item(event, step, what = event.played ? "played" : "") {
@@ -192,7 +187,7 @@ class Page {
     const dot = make("span", { class: "dot", style: `--seat: ${colourOf(by ?? 0)}`, "aria-hidden": "true" });
     if (!who) dot.style.visibility = "hidden";
     const shown = this.#words(event, step);
-    const words = make("span", { class: "words" }, ...said(who, shown));
+    const words = make("span", { class: "words" }, ...said(who, shown, isTold(event.line, this.game)));
     const number = make("span", { class: "number", text: step || "" });
     const button = make("button", { type: "button", "data-step": step, class: what }, number, dot, words);
     button.addEventListener("click", () => this.to(step));
@@ -236,6 +231,95 @@ class Page {
     element("score").replaceChildren(...shown);
   }
 
+  /** Show what the rules remember: the states of this step by their names. */
+  #states() {
+    const position = this.story.positions[this.shown];
+    const rows = [];
+    for (const state of this.game.states.filter((one) => !one.hidden)) {
+      const keys = state.each_player ? this.table.names.map((name, seat) => [`state/${state.name}/${seat}`, name]) : [[`state/${state.name}`, ""]];
+      const isUnseen = this.#isUnseen(this.shown);
+      const said = keys.map(([key, name]) => {
+        const value = position[key];
+        const type = bare(state.type);
+        const tiles = type === "tile" && value ? [value] : type?.list === "tile" ? (value ?? []) : [];
+        const down = tiles.length > 0 && isUnseen(key, tiles);
+        const held = tiles.length && tiles.length <= FEW ? tiles.map((tile) => this.tiles.tile(tile, { down })) : [down ? "tiles face down" : saidValue(value, type, this.table)];
+        return make("span", { class: "one" }, name ? `${name}: ` : "", ...held);
+      });
+      rows.push(make("dt", { text: (state.title ?? state.name).replaceAll("-", " ") }), make("dd", {}, ...said.flatMap((one) => [one, " "])));
+    }
+    rows.unshift(make("dt", { text: "stage" }), make("dd", { text: position.stage }));
+    element("states").replaceChildren(make("dl", { class: "states" }, ...rows));
+  }
+
+  /** Show what each hand paid, and the totals behind it. */
+  #totals() {
+    const { positions, events } = this.story;
+    const rows = [];
+    for (let at = 1; at < positions.length; at++) {
+      const [was, now] = [positions[at - 1].totals, positions[at].totals];
+      if (sameTiles(was, now)) continue;
+      const cells = now.map((total, seat) => make("td", {}, signed(total - was[seat]), " ", make("b", { text: total })));
+      const go = make("button", { type: "button", text: at, title: `to event ${at}` });
+      go.addEventListener("click", () => this.to(at));
+      rows.push(make("tr", {}, make("th", { scope: "row" }, go), ...cells));
+    }
+    element("tab-totals").hidden = !rows.length;
+    const heads = this.table.names.map((name) => make("th", { scope: "col", text: name }));
+    const head = make("thead", {}, make("tr", {}, make("th", { scope: "col", text: "event" }), ...heads));
+    element("totals").replaceChildren(make("table", {}, head, make("tbody", {}, ...rows)));
+  }
+
+  // ---------------------------------------------------------------- the side
+
+  /** Show one panel of the side. */
+  open(name) {
+    for (const tab of document.querySelectorAll("[role=tab]")) {
+      const isOpen = tab.dataset.panel === name;
+      tab.setAttribute("aria-selected", isOpen);
+      tab.tabIndex = isOpen ? 0 : -1;
+      element(`panel-${tab.dataset.panel}`).hidden = !isOpen;
+    }
+    this.opened = name;
+    this.#follow();
+    for (const listen of this.listeners) listen();
+  }
+
+  #tabs() {
+    const tabs = [...document.querySelectorAll("[role=tab]")];
+    for (const tab of tabs) {
+      tab.addEventListener("click", () => this.open(tab.dataset.panel));
+      tab.addEventListener("keydown", (event) => {
+        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!by) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const shown = tabs.filter((one) => !one.hidden);
+        const next = shown[(shown.indexOf(tab) + by + shown.length) % shown.length];
+        this.open(next.dataset.panel);
+        next.focus();
+      });
+    }
+    this.open("events");
+  }
+
+  // ---------------------------------------------------------------- playing by itself
+
+  /** Let the recorded events follow by themselves, or stop that. */
+  auto(isOn = !this.playing) {
+    clearInterval(this.playing);
+    this.playing = null;
+    element("auto").textContent = isOn ? "❚❚" : "▶";
+    element("auto").setAttribute("aria-label", isOn ? "stop" : "play the recorded game");
+    element("auto").setAttribute("aria-pressed", isOn);
+    if (!isOn) return;
+    if (this.at === this.end) this.to(0);
+    this.playing = setInterval(() => {
+      if (this.at < this.end) this.to(this.at + 1);
+      if (this.at >= this.end) this.auto(false);
+    }, SPEEDS[element("speed").value]);
+  }
+
   // ---------------------------------------------------------------- keys
 
   #connect() {
@@ -256,20 +340,40 @@ class Page {
       element("reason").replaceChildren(...unbroken(event.detail));
       element("reason").hidden = false;
     });
+    const trace = document.getElementById("trace");
+    trace?.addEventListener("click", () => (trace.href = this.#traceAddress()));
+    element("auto").addEventListener("click", () => this.auto());
+    element("speed").addEventListener("change", () => this.playing && this.auto(true));
+    this.#tabs();
+    new ResizeObserver(() => this.#follow()).observe(element("events"));
     element("to-fault").hidden = !this.refused;
     element("to-fault").addEventListener("click", () => this.toFault());
     window.addEventListener("hashchange", () => this.to(this.#fromAddress() ?? this.at, false));
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
+  /** Return an address that has the recorded game as a trace, with the event that was refused. */
+  #traceAddress() {
+    const events = [...this.game.steps, ...(this.game.refused?.line?.do ? [this.game.refused] : [])].map((event) => event.line);
+    return `data:application/jsonl;charset=utf-8,${encodeURIComponent(traceText(this.game, events))}`;
+  }
+
   toFault() {
-    if (this.refused) this.to(this.end);
+    if (!this.refused) return;
+    this.to(this.end);
+    element("fault").scrollIntoView({ block: "nearest" });
+    element("fault").focus({ preventScroll: true });
   }
 
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const at = document.activeElement;
+    if (at?.matches("[role=tab]") && event.key.startsWith("Arrow")) return;
     if (at?.matches("input:not([type=range]), select, textarea")) return;
+    if (this.keys.some((listen) => listen(event))) {
+      event.preventDefault();
+      return;
+    }
     const keys = {
       ArrowLeft: () => this.to(this.at - 1),
       ArrowRight: () => this.to(this.at + 1),
@@ -279,10 +383,17 @@ class Page {
       PageDown: () => this.to(this.#hand(1)),
       f: () => this.toFault(),
       v: () => element("view").focus(),
+      p: () => this.auto(),
     };
     if (!Object.hasOwn(keys, event.key)) return;
     event.preventDefault();
     keys[event.key]();
+  }
+
+  /** Return the step at which tiles are dealt, or the first one. */
+  #dealt() {
+    const deal = this.story.events.findIndex((event) => event.line.do === "deal");
+    return deal < 0 ? Math.min(1, this.end) : deal + 1;
   }
 
   /** Return the step of the next deal in one direction, or the end there. */
@@ -293,11 +404,20 @@ class Page {
   }
 }
 
+/** Return a game with some events as the lines of a trace. */
+function traceText(game, events) {
+  const header = { golpae: 1, rules: game.rules, players: game.players };
+  if (game.stake !== 1) header.stake = game.stake;
+  if (Object.keys(game.options).length) header.options = game.options;
+  if (game.id !== null) header.id = game.id;
+  return [header, ...events].map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
 const element = (id) => document.getElementById(id);
 
-/** Return who does something, and what. */
-function said(who, words) {
-  return who ? [make("b", { text: who }), ": ", ...unbroken(words)] : unbroken(words);
+/** Return who does something, and what; `isSentence` says that the words go on from the name. */
+function said(who, words, isSentence = false) {
+  return who ? [make("b", { text: who }), isSentence ? " " : ": ", ...unbroken(words)] : unbroken(words);
 }
 
 /** Return what is paid at the end of a hand, in words. */
@@ -305,33 +425,4 @@ function payments(pay, names) {
   if (!Array.isArray(pay)) return "";
   const said = pay.flatMap((amount, seat) => (amount ? [`${names[seat] ?? seat} ${signed(amount)}`] : []));
   return said.length ? `: ${said.join(", ")}` : ": nobody pays";
-}
-
-/** Return words with those in backticks as code. */
-function coded(text) {
-  const parts = text.split("`");
-  if (parts.length % 2 === 0) return [text];
-  return parts.map((part, at) => (at % 2 ? make("code", { text: part }) : part));
-}
-
-/** Return the elements that tell why an event was refused. */
-function faultCard(told, game) {
-  const text = game.clauses[told.clause?.slice(game.game.length + 1)];
-  const title = told.title ? told.title : told.clause ? "Not legal" : told.reason ? "Not decided here" : "Cannot be read";
-  const rows = [];
-  const row = (name, values) => {
-    if (!values?.length) return;
-    const items = values.map((value) => make("li", {}, ...coded(value)));
-    const more = items.length > MOST_LISTED + 1 ? items.splice(MOST_LISTED) : [];
-    const held = [make("ul", {}, ...items)];
-    if (more.length) held.push(make("details", {}, make("summary", { text: `and ${more.length} more` }), make("ul", {}, ...more)));
-    rows.push(make("dt", { text: name }), make("dd", {}, ...held));
-  };
-  if (text) rows.push(make("dt", { text: "the clause" }), make("dd", {}, make("pre", { text })));
-  row("its name", told.clause ? [told.clause] : []);
-  row("it asked", told.asked?.map(([name, value]) => `${name}: ${value}`));
-  row("on the table", told.facts?.map(([name, value]) => `${name}: ${value}`));
-  row("the rule", told.rules);
-  row("legal here", told.clause && !told.legal?.length ? ["nothing"] : told.legal);
-  return [make("h2", { text: title }), make("p", { class: "message" }, ...coded(told.message ?? told.reason ?? "")), make("dl", {}, ...rows)];
 }

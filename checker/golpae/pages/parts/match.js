@@ -5,6 +5,7 @@ const TRIES = 20; // times that greedy seats are asked before any of their event
 const HINT = 2 ** 40; // numbers of games that hints draw from
 const MOST_ALONE = 10_000; // events of policies in a row
 const PERSON = "person";
+const PLAYED_BY = { person: "a person", greedy: "greedy: wins, takes and melds when it can", random: "random: any legal move" };
 
 /** A match whose seats are played by people or by policies. */
 class Match extends Play {
@@ -14,7 +15,7 @@ class Match extends Play {
     element("new").append(...this.#setup());
     element("new").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#start();
+      if (this.#isSure()) this.#start();
     });
     this.#start();
   }
@@ -24,7 +25,7 @@ class Match extends Play {
   #setup() {
     const seed = make("input", { type: "number", name: "seed", min: 0, max: Number.MAX_SAFE_INTEGER, placeholder: "by chance", value: this.game.seed });
     const seats = this.page.table.names.map((name, seat) => {
-      const options = this.game.policies.map((value) => make("option", { value, text: value }));
+      const options = this.game.policies.map((value) => make("option", { value, text: PLAYED_BY[value] ?? value }));
       const choice = make("select", { name: `seat ${seat}` }, ...options);
       choice.value = this.seats[seat];
       return make("label", {}, name, choice);
@@ -32,7 +33,21 @@ class Match extends Play {
     return [...seats, make("label", {}, "seed", seed), make("button", { text: "new match" })];
   }
 
+  /** Return whether the match may go: it is over, or somebody has said so twice. */
+  #isSure() {
+    const button = element("new").querySelector("button");
+    const { stage } = this.page.story.positions.at(-1);
+    const isPlayed = this.page.story.events.some((event) => event.chosen) && stage !== "ended";
+    if (!isPlayed || button.dataset.sure) return true;
+    button.dataset.sure = "yes";
+    button.textContent = "end this match, and begin a new one";
+    return false;
+  }
+
   #start() {
+    const button = element("new").querySelector("button");
+    delete button.dataset.sure;
+    button.textContent = "new match";
     const form = element("new");
     this.seats = this.seats.map((_, seat) => form.elements[`seat ${seat}`].value);
     const given = form.elements.seed.value;
@@ -85,6 +100,9 @@ class Match extends Play {
     element("undo").disabled = !page.story.events.some((event) => event.chosen);
     element("hint").disabled = true;
     element("hinted").textContent = "";
+    element("over").hidden = true;
+    this.chooser.begin([]);
+    this.more = [];
     if (page.at < page.end) {
       const back = this.button("back to the game", () => page.to(page.end));
       this.#ask("The table as it was", back);
@@ -102,7 +120,9 @@ class Match extends Play {
       const deal = dealers.length ? [this.button("deal the next hand", () => this.#deal({ chosen: true }))] : [];
       const perhaps = isOver ? [] : this.unlisted(following);
       const none = perhaps.length ? "Nothing that can be listed can follow" : "Nothing can follow";
-      this.#ask(isOver ? "The hand is over" : none, ...deal, ...this.groups(events), ...perhaps);
+      this.#offer(events);
+      this.#ask(isOver ? "The hand is over" : none, ...deal, ...this.groups(this.chooser.choices), ...perhaps);
+      if (isOver) this.#over();
       return;
     }
     const able = this.people.filter((seat) => events.some((line) => line.by === seat));
@@ -143,16 +163,65 @@ class Match extends Play {
     const own = following.events.filter((line) => line.by === seat);
     this.page.table.mark([seat]);
     element("hint").disabled = !this.game.hints;
-    this.#ask(`${name}, what do you do?`, ...this.groups(own), ...this.unlisted({ ...following, events: own }), ...(canWait ? [wait] : []));
+    this.#offer(own);
+    this.more = [...this.unlisted({ ...following, events: own }), ...(canWait ? [wait] : [])];
+    this.question = `${name}, what do you do?`;
+    this.next = `${name}, and then?`;
+    this.list();
   }
 
-  /** Show what can be chosen. Who chooses by keyboard is led to the next choice. */
+  /** Let people choose among events: on the table, and in the list. */
+  #offer(events) {
+    this.chooser.begin(this.choices(events, this.page.sight.isOpen));
+  }
+
+  get isChoosing() {
+    return this.chooser.choices.length > 0;
+  }
+
+  /** In a match the table has the room: an action with many choices is one button. */
+  get isShort() {
+    return true;
+  }
+
+  list() {
+    const isPart = this.chooser.steps.length > 0;
+    const other = isPart ? [this.button("something else", () => this.chooser.clear())] : this.more;
+    this.#ask(isPart ? this.next : this.question, ...this.groups(this.chooser.left, isPart), ...other);
+  }
+
+  /** Show what can be chosen. The focus stays with the question, so that no key that is pressed too often chooses. */
   #ask(title, ...shown) {
     const tries = element("tries");
-    this.byKeyboard = tries.contains(document.activeElement) || (this.byKeyboard && document.activeElement === document.body);
+    const had = tries.contains(document.activeElement) || document.activeElement?.closest(".table") || (this.byKeyboard && document.activeElement === document.body);
+    this.byKeyboard = Boolean(had);
     element("play-title").textContent = title || "Others play";
-    tries.replaceChildren(...shown);
-    if (this.byKeyboard) tries.querySelector("button")?.focus();
+    this.put(...shown);
+    if (this.byKeyboard) element("play-title").focus({ preventScroll: true });
+  }
+
+  /** Say how the hand ended: who won, with what, for how much. */
+  #over() {
+    const { page } = this;
+    const { positions, events } = page.story;
+    const { names } = page.table;
+    const position = positions.at(-1);
+    const last = events.at(-1);
+    const start = positions[events.findLastIndex((event) => event.line.do === "deal")] ?? positions[0];
+    const scores = events.findLast((event) => event.scores?.length)?.scores ?? [];
+    const title = toldEvent(last.line, last.words, this.game, page.table);
+    const worth = position.winner === null ? "" : scores.map(({ score, total }) => `${score} ${total}`).join(", ");
+    const rows = names.map((name, seat) => {
+      const paid = position.totals[seat] - start.totals[seat];
+      return make("tr", {}, make("th", { scope: "row", text: name }), make("td", { text: paid ? signed(paid) : "0" }), make("td", { text: position.totals[seat] }));
+    });
+    const head = make("thead", {}, make("tr", {}, ...["", "this hand", "total"].map((text) => (text ? make("th", { scope: "col", text }) : make("td")))));
+    element("over").replaceChildren(
+      make("h2", { text: title }),
+      ...(worth ? [make("p", { text: `with ${worth}` })] : []),
+      make("table", {}, head, make("tbody", {}, ...rows)),
+    );
+    element("over").hidden = false;
   }
 
   // ---------------------------------------------------------------- what happens
@@ -217,13 +286,22 @@ class Match extends Play {
 
   // ---------------------------------------------------------------- what people ask for
 
+  key(event) {
+    const tools = { h: "hint", u: "undo" };
+    if (Object.hasOwn(tools, event.key)) {
+      element(tools[event.key]).click();
+      return true;
+    }
+    return super.key(event);
+  }
+
   tools() {
     const undo = this.button("undo", () => this.#undo());
     undo.id = "undo";
     const hint = this.button("hint", () => this.#hint());
     hint.id = "hint";
     hint.disabled = undo.disabled = true;
-    const save = this.button("save as a trace", () => this.save());
+    const save = this.button("save the game", () => this.save());
     save.id = "save";
     const hinted = make("span", { id: "hinted", "aria-live": "polite" });
     return make("div", { class: "wish" }, hint, undo, save, hinted, make("input", { type: "hidden", id: "saved" }));
@@ -247,10 +325,30 @@ class Match extends Play {
       const line = this.#played(HINT + number);
       if (line?.by !== this.asked) continue;
       const words = this.words({ line, hidden: this.hidden(line) });
-      element("hinted").textContent = `greedy: ${words}`;
+      const name = this.page.table.names[this.asked];
+      const sentence = isTold(line, this.game) ? `${name} ${words}` : words;
+      element("hinted").textContent = `hint: ${sentence}, since ${this.#reason(line)}`;
       return;
     }
-    element("hinted").textContent = "greedy: let others act";
+    element("hinted").textContent = "hint: let others act, since nothing is to be gained now";
+  }
+
+  /** Return why a greedy player does something, by what it does. */
+  #reason(line) {
+    const { page } = this;
+    const before = page.story.positions[page.shown];
+    this.reach();
+    this.match.apply(line);
+    const after = flat(this.match.state(), this.game);
+    this.match.position = this.marks[page.shown];
+    const size = (position, zones) => zones.reduce((sum, zone) => sum + sizeOfZone(zone, position[keyOf(zone, this.asked)] ?? []), 0);
+    const own = this.game.zones.filter((zone) => zone.each_player);
+    const [sets, hands] = [own.filter((zone) => zone.kind === "melds"), own.filter((zone) => zone.seen_by !== "everyone")];
+    if (after.winner === this.asked) return "this wins the hand";
+    if (size(after, sets) > size(before, sets)) return "this makes a set";
+    if (size(after, hands) > size(before, hands)) return "this brings a tile into the hand";
+    if (size(after, hands) < size(before, hands)) return "a tile that goes with no other is let go first";
+    return "there is nothing to gain by anything else";
   }
 
   /** Try any event of the seat that is asked: nothing is told of tiles that it cannot see. */

@@ -3,6 +3,7 @@
 // The module is that of `golpae build`. Where the browser does not run it, everything recorded still shows.
 
 const MOST_BUTTONS = 80; // events of one action that are shown
+const FEW_CHOICES = 4; // choices of an action that are listed at once where there is little room
 const PACKED = "deflate-raw";
 
 /** Return the rules of the page, or null where the browser does not run them. */
@@ -41,7 +42,20 @@ class Play {
     this.match = rules.match(this.game.players, this.game.stake);
     this.marks = [this.match.position]; // the position after each event
     this.waiting = false;
+    this.chooser = new Chooser(page.table, {
+      things: (choice) => this.things(choice),
+      done: (choice) => this.choose(choice),
+      changed: () => this.list(),
+    });
+    element("table").addEventListener("dragover", (event) => event.preventDefault());
+    element("table").addEventListener("drop", (event) => {
+      event.preventDefault();
+      this.chooser.drop();
+    });
+    page.keys.push((event) => this.key(event));
     element("play").hidden = false;
+    const tab = document.getElementById("tab-play");
+    if (tab) tab.hidden = false;
     element("wishes").append(this.form(), this.tools());
     page.listeners.push(() => this.soon());
     this.soon();
@@ -91,11 +105,10 @@ class Play {
     const following = this.following();
     if (following === null) return;
     const { events } = following;
-    const shown = this.groups(events);
-    if (following.dealers.length) shown.push(this.button("deal by chance", () => this.#deal()));
-    shown.push(...this.unlisted(following));
-    if (!shown.length) shown.push(make("p", { class: "quiet", text: "nothing can follow" }));
-    element("tries").replaceChildren(...shown);
+    this.shown = { following, choices: this.choices(events, this.page.sight.isOpen) };
+    const isOwn = ({ line }) => this.page.sight.isOpen || line.by === undefined || line.by === this.page.sight.seat;
+    this.chooser.begin(this.isChoosing ? this.shown.choices.filter(isOwn) : []);
+    this.list();
     const seats = new Set(events.map((line) => line.by).filter((seat) => Number.isInteger(seat)));
     if (this.page.at === this.page.end && !this.page.refused) this.page.table.mark([...seats]);
     const played = this.page.story.events.some((event) => event.played);
@@ -103,17 +116,70 @@ class Play {
     element("chance").disabled = !events.length;
   }
 
+  /** Return whether tiles on the table can be chosen now: in a recorded game, if a reader wants to play on. */
+  get isChoosing() {
+    return this.page.opened === "play";
+  }
+
+  /** List what can follow, or what is left of it. */
+  list() {
+    const { following, choices } = this.shown;
+    const isPart = this.chooser.steps.length > 0;
+    const shown = this.groups(isPart ? this.chooser.left : choices, isPart);
+    if (isPart) shown.push(this.button("something else", () => this.chooser.clear()));
+    else {
+      if (following.dealers.length) shown.push(this.button("deal by chance", () => this.#deal()));
+      shown.push(...this.unlisted(following));
+    }
+    if (!shown.length) shown.push(make("p", { class: "quiet", text: "nothing can follow" }));
+    this.put(...shown);
+  }
+
+  /** Show what can be chosen; the first ones have a number, which is their key. */
+  put(...shown) {
+    const tries = element("tries");
+    const hadFocus = tries.contains(document.activeElement);
+    tries.replaceChildren(...shown);
+    [...tries.querySelectorAll("button:not(:disabled)")].slice(0, 9).forEach((button, at) => (button.dataset.key = at + 1));
+    if (hadFocus) element("play-title").focus({ preventScroll: true });
+  }
+
+  /** Return what a choice moves on the table. */
+  things({ line }) {
+    const { page } = this;
+    const before = page.story.positions[page.shown];
+    if (this.reach() !== null) return [];
+    try {
+      if (this.match.apply(line).verdict !== "legal") return [];
+      return moves(before, flat(this.match.state(), this.game), this.game, page.table.view.down);
+    } finally {
+      this.match.position = this.marks[page.shown];
+    }
+  }
+
+  /** Choose by a key: a number, or Escape. Return whether it was one. */
+  key(event) {
+    if (event.key === "Escape" && this.chooser.steps.length) {
+      this.chooser.clear();
+      return true;
+    }
+    if (!this.isChoosing || event.repeat || !/^[1-9]$/.test(event.key)) return false;
+    const button = element("tries").querySelector(`[data-key="${event.key}"]`);
+    button?.click();
+    return button !== null;
+  }
+
   // ---------------------------------------------------------------- what can follow
 
-  /** Return the events of each action and player, together. */
-  groups(events) {
+  /** Return the choices of each action and player, together; `isPart` says that they are what is left of more. */
+  groups(choices, isPart = false) {
     const groups = new Map();
-    for (const choice of this.choices(events, this.page.sight.isOpen)) {
+    for (const choice of choices) {
       const key = `${choice.line.do} ${choice.line.by ?? ""}`;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(choice);
     }
-    return [...groups.values()].map((choices) => this.#group(choices));
+    return [...groups.values()].map((own) => this.#group(own, isPart));
   }
 
   /** Return a word about actions that may follow, but have too many events to be listed. */
@@ -176,26 +242,35 @@ class Play {
     const other = this.game.tiles.find(({ name }) => !said.has(name))?.name;
     if (other === undefined) return line.do;
     const shown = Object.keys(hidden).map((key) => [key, Array.isArray(line[key]) ? line[key].map(() => other) : other]);
-    const words = this.match.words.event({ ...line, ...Object.fromEntries(shown) });
+    const named = { ...line, ...Object.fromEntries(shown) };
+    const words = toldEvent(named, this.match.words.event(named), this.game, this.page.table);
     return shown.length ? this.page.sight.words(words, new Set([other]), this.page.tiles) : words;
   }
 
-  #group(choices) {
+  #group(choices, isPart) {
     const { do: name, by } = choices[0].line;
     const who = Number.isInteger(by) ? this.page.table.names[by] : "";
+    const title = this.game.told[name]?.title ?? name.replaceAll("_", " ");
     if (choices.length === 1 && !who) return this.button(this.words(choices[0]), () => this.choose(choices[0]));
+    if (this.isShort && !isPart && choices.length > FEW_CHOICES) {
+      const isOnTable = this.chooser.onTable(choices);
+      const button = this.button(`${title} …`, () => this.chooser.narrow(choices[0].line));
+      if (isOnTable) button.title = "or click a tile";
+      return button;
+    }
     const dot = who ? make("span", { class: "dot", style: `--seat: ${colourOf(by)}`, "aria-hidden": "true" }) : null;
-    const head = make("h3", {}, dot, make("span", {}, ...said(who, name.replaceAll("_", " "))));
+    const isOne = this.isShort && choices.length === 1;
+    const head = isOne ? null : make("h3", {}, dot, make("span", {}, ...(this.isShort ? [title] : said(who, title))));
     const { sight } = this.page;
     if (who && !sight.isOpen && by !== sight.seat) {
       return make("div", { class: "group" }, head, make("span", { class: "quiet", text: "what, only that player sees" }));
     }
-    const buttons = choices.slice(0, MOST_BUTTONS).map((choice) => this.#event(choice, name, who));
+    const buttons = choices.slice(0, MOST_BUTTONS).map((choice) => this.#event(choice, name, who, isOne ? title : null));
     if (choices.length > MOST_BUTTONS) buttons.push(make("span", { class: "quiet", text: `and ${choices.length - MOST_BUTTONS} more` }));
     return make("div", { class: "group" }, head, make("div", { class: "options" }, ...buttons));
   }
 
-  #event(choice, name, who) {
+  #event(choice, name, who, title = null) {
     const { line, hidden } = choice;
     const words = this.words(choice);
     const action = this.game.actions.find((action) => action.name === name);
@@ -203,7 +278,9 @@ class Play {
     const keys = own.filter((key) => (line[key.name] ?? null) !== null);
     const isTiles = (key) => key.type === "tile" || key.type?.list === "tile";
     const isNamed = (key) => key !== own[0] || own.filter(isTiles).length > 1;
-    const button = this.button("", () => this.choose(choice), who ? `${who}: ${words}` : words);
+    const label = !who ? words : isTold(line, this.game) ? `${who} ${words}` : `${who}: ${words}`;
+    const button = this.button("", () => this.choose(choice), label);
+    if (title) button.append(make("span", { text: title }));
     if (keys.some(isTiles)) {
       for (const key of keys) {
         const value = hidden[key.name] ?? line[key.name];
@@ -212,7 +289,7 @@ class Play {
         else if ([value].flat().length) button.append(...named, ...[value].flat().map((tile) => this.page.tiles.tile(tile, { quiet: true })));
         else button.append(...named, "none");
       }
-    } else {
+    } else if (!title) {
       const said = name.replaceAll("_", " ");
       button.append(words === said ? said : words.startsWith(`${said} `) ? words.slice(said.length + 1) : words);
     }
@@ -343,13 +420,8 @@ class Play {
 
   /** Save the game up to the step that is shown, as a trace. */
   save() {
-    const { game } = this;
-    const header = { golpae: 1, rules: game.rules, players: game.players };
-    if (game.stake !== 1) header.stake = game.stake;
-    if (Object.keys(game.options).length) header.options = game.options;
-    if (game.id !== null) header.id = game.id;
     const events = this.page.story.events.slice(0, this.page.shown).map((event) => event.line);
-    const text = [header, ...events].map((line) => `${JSON.stringify(line)}\n`).join("");
+    const text = traceText(this.game, events);
     const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "application/jsonl" })), download: "game.jsonl" });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -1,171 +1,365 @@
-// The table from above: the shared zones in the middle, each player at a side, next players to the right.
+// The table from above: the shared places in the middle, each player at a side, next players to the right.
+//
+// It shows one view, plain data, and reads nothing else of a page:
+//   position, before   what lies where now, and a step before
+//   seat               whose view it is; that player sits south. null: the first one
+//   down               the places whose tiles lie face down
+//   acts, doing        whose turn it is, and the word for that
+//   apart              by place, the tile that came last to a hand
+//   origins            by place of melds and number, which tile came from whom
+//   about              { seat, tiles, is: "event" | "fault" }: what to light
+//   unseen             the states that name a tile which is not seen
+//   most               by place, how many tiles lie there at most
 
-const SIDES = { 1: ["south"], 2: ["south", "north"], 3: ["south", "east", "west"], 4: ["south", "east", "north", "west"] };
 const COLOURS = ["#f0b429", "#56b4e9", "#ef6f6c", "#7bd389", "#c792ea", "#ff9f68", "#9fd8d8", "#e6e6a1"];
 const LONGEST_NAME = 60;
-const SMALL_SET = 40; // tiles of a set that are shown larger
 const FEW = 6; // tiles of a state that are shown, not only counted
+const PLATE = 25; // pixels of the line with a player's name
+const CHIP_OF_TURN = 60; // pixels of the word that says whose turn it is
+const PLATE_ROW = 23; // of each further line of it
+const UNTITLED = ["hand", "rows", "middle"]; // looks whose place says what they are
 
 const colourOf = (seat) => COLOURS[seat % COLOURS.length];
+const keyOf = (zone, owner) => (owner === null ? `zone/${zone.name}` : `zone/${zone.name}/${owner}`);
 
-/** Draws the positions of one game. */
+/** Draws the positions of one game into an element, as large as the element is. */
 class Table {
   constructor(game, tiles, element) {
     this.game = game;
     this.tiles = tiles;
     this.element = element;
-    this.drawn = new Map(); // the zones on the page, by their keys
-    this.parts = new Map(); // the middle and the seats
-    this.title = make("h2", { class: "unseen", text: "the middle" });
     this.names = game.players.map((name, seat) => shownName(name) || `seat ${seat}`);
-    element.dataset.set = game.size > SMALL_SET ? "large" : "small";
-    element.dataset.players = game.players.length in SIDES ? game.players.length : "many";
+    this.sides = sidesOf(this.names.length);
+    this.middle = make("section", { class: "middle", "aria-label": "the middle" });
+    this.parts = this.names.map((name, seat) => this.#part(name, seat));
+    element.replaceChildren(this.middle, ...this.parts.map((part) => part.section));
+    this.resizing = new ResizeObserver(() => this.#resized());
+    this.resizing.observe(element);
   }
 
-  /**
-   * Show a position, and what is otherwise than in the one before. `acts` are the seats whose turn it is; `isUnseen` tells
-   * whether the value of a state names a tile that is not seen.
-   */
-  show(position, before, { sight, acts, doing, isUnseen }) {
-    this.sight = sight;
-    this.isUnseen = isUnseen;
-    const { seat } = sight;
-    const size = this.names.length;
-    const seats = this.names.map((_, at) => ((seat ?? 0) + at) % size);
-    const sides = SIDES[size] ?? [];
-    const around = seats.map((at, place) => this.#seat(at, sides[place], position, before, { acts, doing }));
-    update(this.element, [this.#middle(position, before), ...around]);
+  #part(name, seat) {
+    const plate = make("h2", { class: "plate" });
+    const zones = make("div", { class: "zones" });
+    const front = make("div", { class: "front" });
+    const strip = make("div", { class: "strip" }, plate, zones);
+    const section = make("section", { class: "seat", "aria-label": name, "data-seat": seat }, strip, front);
+    return { section, strip, plate, zones, front };
   }
 
-  /** Return a part of the table, the same one at every step. */
-  #part(key, about) {
-    if (!this.parts.has(key)) this.parts.set(key, make("section", about));
-    return this.parts.get(key);
+  /** Show a view. */
+  show(view) {
+    this.view = view;
+    this.offered = null;
+    this.#draw();
   }
+
+  #resized() {
+    const { clientWidth: w, clientHeight: h } = this.element;
+    if (this.view && (w !== this.size?.w || h !== this.size?.h)) {
+      this.#draw();
+      if (this.offered) this.offer(...this.offered);
+    }
+  }
+
+  #draw() {
+    const { view } = this;
+    this.size = { w: this.element.clientWidth, h: this.element.clientHeight };
+    const first = view.seat ?? 0;
+    const seats = this.names.map((_, at) => (first + at) % this.names.length);
+    const shared = this.#shared();
+    const own = seats.map((seat) => this.#own(seat));
+    const front = own.some((one) => one.front.some(({ look }) => look === "middle"))
+      ? "middle"
+      : own.some((one) => one.front.length) || this.game.zones.some((zone) => zone.each_player && lookOf(zone, [], false) === "rows") ? "rows" : null;
+    const about = { front, plate: PLATE };
+    const shares = this.#shares(about, own, shared);
+    const found = rooms(this.size, this.sides, { ...about, shares });
+    this.#fill(this.middle, shared, found.middle, 74);
+    this.middle.prepend(make("h2", { class: "unseen", text: "the middle" }));
+    place(this.middle, found.middle);
+    this.#order(seats);
+    seats.forEach((seat, at) => this.#seat(seat, this.sides[at], own[at], found.strips[at], found.fronts[at]));
+    this.#light();
+  }
+
+  /** Put the parts of the players in order: who looks on comes first. */
+  #order(seats) {
+    if (this.ordered === seats[0]) return;
+    this.ordered = seats[0];
+    this.element.append(...seats.map((seat) => this.parts[seat].section));
+  }
+
+  /** Return the shares of the sides, the same ones as long as the fullest places do not become fuller. */
+  #shares(about, own, shared) {
+    const most = this.view.most ?? {};
+    const { w, h } = this.size;
+    const key = JSON.stringify([w, h, about.front, this.view.seat, most, own.map((one) => one.zones.map(({ down }) => down))]);
+    if (this.sharesOf === key) return this.best;
+    const full = (entries) => entries.map((one) => one.full);
+    const rate = (found) => {
+      const strips = own.map((one, at) => pack(full(one.zones), ...stripSize(found.strips[at], one.chips), 84));
+      const fronts = found.fronts.map((room, at) => pack(full(own[at].front), ...inside(room), 84));
+      const middle = pack(full(shared), found.middle.w, found.middle.h, 84);
+      const least = Math.min(...strips, ...fronts, middle);
+      return 2 * least + strips[0] + strips.reduce((sum, one) => sum + one, 0) / strips.length + middle * 0.8 + (fronts.length ? 0.8 * Math.min(...fronts) : 0);
+    };
+    this.best = bestShares(this.size, this.sides, about, rate);
+    this.sharesOf = key;
+    return this.best;
+  }
+
+  /** Return a place with what it needs, as it is and at its fullest; null if nothing is or was there. */
+  #place(zone, owner) {
+    const { position, before, down, most = {}, apart = {}, origins = {} } = this.view;
+    const key = keyOf(zone, owner);
+    const [held, was] = [position[key] ?? [], before[key] ?? []];
+    const isDown = down[key] ?? false;
+    const look = lookOf(zone, held, isDown);
+    if (!held.length && !was.length && look !== "rows") return null;
+    const title = UNTITLED.includes(look) ? null : (zone.title ?? zone.name).replaceAll("-", " ");
+    const about = { key, down: isDown, known: knownOf(key, position), origins: origins[key], apart: apart[key] ?? null, title, owner };
+    const element = zoneElement(this.tiles, zone, look, held, was, about);
+    const thing = thingOf(this.tiles, zone, look, held, { most: most[key], title, isApart: true });
+    const all = zone.kind === "melds" ? held : [...held, ...Array(Math.max(0, (most[key] ?? 0) - held.length)).fill("")];
+    const full = thingOf(this.tiles, zone, look, all, { most: most[key], title, isApart: true });
+    if (isDown && zone.each_player) thing.scale = full.scale = 0.7;
+    return { key, look, element, thing, full, down: isDown };
+  }
+
+  #shared() {
+    const zones = this.game.zones.filter((zone) => !zone.each_player);
+    const places = zones.map((zone) => this.#place(zone, null)).filter((one) => one);
+    const chips = this.#states(false).flatMap((state) => this.#chip(state, `state/${state.name}`));
+    if (!chips.length) return places;
+    const thing = { kind: "chips", widths: chips.map(chipWidth) };
+    return [...places, { look: "chips", element: make("div", { class: "states zone" }, ...chips), thing, full: thing }];
+  }
+
+  #own(seat) {
+    const zones = this.game.zones.filter((zone) => zone.each_player);
+    const places = zones.map((zone) => this.#place(zone, seat)).filter((one) => one);
+    const isFront = ({ look }) => look === "rows" || look === "middle";
+    const strip = places.filter((one) => !isFront(one));
+    strip.sort((one, other) => (other.look === "hand") - (one.look === "hand"));
+    const chips = this.#chips(seat).map((chip) => chipWidth(chip) - 6);
+    if (!this.view.acts.includes(seat)) chips.push(CHIP_OF_TURN); // whose turn it is may be said later
+    return { zones: strip, front: places.filter(isFront), chips };
+  }
+
+  /** Put places into an element, their tiles as large as the room allows. */
+  #fill(element, entries, { w, h }, most) {
+    const height = pack(entries.map((one) => one.thing), w, h, most);
+    for (const { element: own, thing } of entries) {
+      const size = sizeOf(thing, height, w);
+      const tile = height * (thing.scale ?? 1);
+      own.style.setProperty("--u", `${tile}px`);
+      if (size.columns && thing.columns) own.style.maxWidth = `${Math.ceil(size.w) + 1}px`;
+      if (thing.kind === "line" && thing.n > 1) own.style.setProperty("--step", `${(size.step - tile * thing.ratio).toFixed(2)}px`);
+    }
+    element.replaceChildren(...entries.map((one) => one.element));
+  }
+
+  #seat(seat, side, { zones, front, chips }, strip, frontRoom) {
+    const part = this.parts[seat];
+    const isTurn = this.view.acts.includes(seat);
+    part.section.className = isTurn ? "seat acts" : "seat";
+    part.section.dataset.side = side;
+    part.plate.replaceChildren(...this.#plate(seat));
+    place(part.strip, { ...strip, turned: null });
+    const [w, h] = stripSize(strip, chips);
+    this.#fill(part.zones, zones, { w, h }, 84);
+    const plate = plateHeight(strip, chips);
+    part.plate.style.height = `${plate}px`;
+    part.zones.style.cssText = turnedBox(w, h, strip.turned, strip.w, strip.h - plate, plate);
+    part.front.hidden = !frontRoom;
+    if (!frontRoom) return;
+    const [along, deep] = inside(frontRoom);
+    place(part.front, { x: frontRoom.x, y: frontRoom.y, w: frontRoom.w, h: frontRoom.h });
+    this.#fill(part.front, front, { w: along, h: deep }, 84);
+    const held = make("div", { class: "before" }, ...part.front.children);
+    held.style.cssText = turnedBox(along, deep, frontRoom.turned, frontRoom.w, frontRoom.h, 0);
+    part.front.replaceChildren(held);
+  }
+
+  #plate(seat) {
+    return [
+      make("span", { class: "dot", style: `--seat: ${colourOf(seat)}`, "aria-hidden": "true" }),
+      make("span", { class: "name", text: this.names[seat], title: this.names[seat] }),
+      ...this.#chips(seat),
+    ];
+  }
+
+  /** Return what is said of a player beside the name. */
+  #chips(seat) {
+    const { position, before, acts, doing } = this.view;
+    const isTitled = (state) => !state.hidden && state.title;
+    const roles = this.game.states
+      .filter((state) => isTitled(state) && !state.each_player && bare(state.type) === "seat")
+      .filter((state) => position[`state/${state.name}`] === seat)
+      .map((state) => chip(state.title, before[`state/${state.name}`] !== seat));
+    const states = this.#states(true).flatMap((state) => this.#chip(state, `state/${state.name}/${seat}`));
+    const total = position.totals[seat];
+    return [
+      acts.includes(seat) ? make("span", { class: "chip turn", text: doing }) : null,
+      position.winner === seat ? make("span", { class: "chip won", text: "has won" }) : null,
+      total || position.hands_played ? chip(signed(total), before.totals[seat] !== total, "total") : null,
+      ...roles,
+      ...states,
+    ].filter((one) => one);
+  }
+
+  /** Return the states that the table shows: those to which the text gives words. */
+  #states(isEach) {
+    const isShown = (state) => !state.hidden && state.title && Boolean(state.each_player) === isEach;
+    return this.game.states.filter((state) => isShown(state) && (isEach || bare(state.type) !== "seat"));
+  }
+
+  /** Return the chip of a state; none if there is nothing to show. */
+  #chip(state, key) {
+    const value = this.view.position[key];
+    const isNew = JSON.stringify(value) !== JSON.stringify(this.view.before[key]);
+    const isEmpty = value === null || value === undefined || value === false || value === 0 || (Array.isArray(value) && !value.length);
+    if (isEmpty) return [];
+    const type = bare(state.type);
+    const title = state.title;
+    const tiles = type === "tile" ? [value] : type?.list === "tile" ? value : null;
+    const down = (this.view.unseen ?? []).includes(key);
+    if (tiles && tiles.length <= FEW) return [chip(title, isNew, null, ...tiles.map((name) => this.tiles.tile(name, { down })))];
+    if (tiles) return [chip(`${title}: ${tiles.length} tiles`, isNew)];
+    return [chip(value === true ? title : `${title}: ${saidValue(value, type, this)}`, isNew)];
+  }
+
+  /** Light the tiles of an event or a fault: those of whoever acts, else those that lie openly. */
+  #light() {
+    const { about } = this.view;
+    if (!about) return;
+    const own = Number.isInteger(about.seat) ? this.parts[about.seat].section : null;
+    for (const [name, count] of counts(about.tiles)) {
+      const there = (element) => [...(element?.querySelectorAll(".tile[data-tile]") ?? [])].filter((tile) => tile.dataset.tile === name);
+      const isLast = (tile) => tile.matches(".as-rows .tile:last-child, .middle .of-row .tile:last-child");
+      const last = there(this.element).filter(isLast);
+      const [held, all] = [there(own), there(this.element)];
+      const found = [held, last, all].find((tiles) => tiles.length >= Math.min(count, 1)) ?? [];
+      for (const tile of found.slice(0, count)) tile.classList.add(about.is === "fault" ? "faulty" : "about");
+      if (about.is === "fault" && last.length && found !== last) last[0].classList.add("faulty");
+    }
+  }
+
+  // ---------------------------------------------------------------- what can be chosen
 
   /** Mark the seats that can act. */
   mark(seats) {
-    for (const element of this.element.querySelectorAll(".seat")) {
-      const acts = seats.includes(Number(element.dataset.seat));
-      if (acts === element.classList.contains("acts")) continue;
-      element.classList.toggle("acts", acts);
-      if (acts) element.querySelector(".name").after(make("span", { class: "chip turn", text: "to act" }));
-      else element.querySelector(".chip.turn")?.remove();
-    }
-  }
-
-  #zones(zones, owner, position, before) {
-    return zones.flatMap((zone) => {
-      const key = owner === null ? `zone/${zone.name}` : `zone/${zone.name}/${owner}`;
-      const [held, was] = [position[key] ?? [], before[key] ?? []];
-      if (!held.length && !was.length) return [];
-      return [this.#zone(key, zone, held, was, this.sight.isDown(zone, owner, position), knownOf(key, position))];
+    if (!this.view) return;
+    this.view = { ...this.view, acts: seats, doing: "to act" };
+    this.parts.forEach((part, seat) => {
+      part.section.classList.toggle("acts", seats.includes(seat));
+      part.plate.replaceChildren(...this.#plate(seat));
     });
   }
 
-  /** Return a zone: the element that is there already, if nothing in it is otherwise. */
-  #zone(key, zone, held, was, down, known) {
-    const drawn = this.drawn.get(key);
-    const isSame = drawn?.held === held && drawn.was === was && drawn.down === down;
-    if (isSame && drawn.known.certain === known.certain && drawn.known.possible === known.possible) return drawn.element;
-    const element = zoneElement(this.tiles, zone, held, was, down, known);
-    this.drawn.set(key, { held, was, down, known, element });
-    return element;
+  /** Make things on the table that can be chosen: `{ zone, tile }` or `{ zone, end: "front" | "back" }`. `does` is called
+   *  with the thing, `label` says what choosing it means. */
+  offer(things, does) {
+    this.withdraw();
+    this.offered = [things, does];
+    for (const thing of things) {
+      for (const tile of this.#targets(thing)) {
+        tile.classList.add("can");
+        const already = tile.offered;
+        tile.offered = [...(already ?? []), thing];
+        if (already) continue;
+        tile.setAttribute("role", "button");
+        tile.tabIndex = 0;
+        tile.draggable = true;
+        tile.onclick = () => does(tile.offered, tile);
+        tile.onkeydown = (event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          event.stopPropagation();
+          if (!event.repeat) does(tile.offered, tile);
+        };
+        tile.ondragstart = (event) => {
+          event.dataTransfer.setData("text/plain", tile.dataset.tile ?? "");
+          does(tile.offered, tile, "drag");
+        };
+        tile.ondragover = (event) => event.preventDefault();
+        tile.ondrop = (event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          does(tile.offered, tile, "drop");
+        };
+      }
+    }
   }
 
-  #middle(position, before) {
-    const shared = this.game.zones.filter((zone) => !zone.each_player);
-    const zones = this.#zones(shared, null, position, before);
-    const chips = this.game.states
-      .filter((state) => !state.hidden && !state.each_player && bare(state.type) !== "seat")
-      .flatMap((state) => this.#chip(state, `state/${state.name}`, position, before));
-    const states = make("div", { class: "states zone" }, ...chips.flatMap((chip) => [chip, " "]));
-    const middle = this.#part("middle", { class: "middle", "aria-label": "the middle" });
-    update(middle, [this.title, ...zones, ...(chips.length ? [states] : [])]);
-    return middle;
+  /** Mark the things that are chosen already. */
+  show_picked(things) {
+    for (const thing of things) {
+      const [tile] = this.#targets(thing);
+      tile?.classList.add("picked");
+    }
   }
 
-  #seat(seat, side, position, before, { acts, doing }) {
-    const own = this.game.zones.filter((zone) => zone.each_player);
-    const roles = this.game.states
-      .filter((state) => !state.hidden && !state.each_player && bare(state.type) === "seat")
-      .filter((state) => position[`state/${state.name}`] === seat)
-      .map((state) => chip(state.title ?? state.name, before[`state/${state.name}`] !== seat));
-    const states = this.game.states
-      .filter((state) => !state.hidden && state.each_player)
-      .flatMap((state) => this.#chip(state, `state/${state.name}/${seat}`, position, before));
-    const total = position.totals[seat];
-    const isTurn = acts.includes(seat);
-    const head = make(
-      "h2",
-      {},
-      make("span", { class: "dot", style: `--seat: ${colourOf(seat)}`, "aria-hidden": "true" }),
-      make("span", { class: "name", text: this.names[seat], title: this.names[seat] }),
-      isTurn ? make("span", { class: "chip turn", text: doing }) : null,
-      position.winner === seat ? make("span", { class: "chip won", text: "has won" }) : null,
-      total || position.hands_played ? chip(`total ${signed(total)}`, before.totals[seat] !== total) : null,
-      ...roles,
-      ...states,
-    );
-    const zones = this.#zones(own, seat, position, before);
-    const element = this.#part(seat, { "aria-label": this.names[seat], "data-seat": seat });
-    element.className = isTurn ? "seat acts" : "seat";
-    if (!element.firstChild) element.append(head, make("div", { class: "zones" }));
-    element.firstChild.replaceWith(head);
-    update(element.lastChild, zones);
-    if (side) {
-      element.dataset.side = side;
-      element.style.gridArea = side;
+  /** Take back what could be chosen. */
+  withdraw() {
+    this.offered = null;
+    for (const tile of this.element.querySelectorAll(".can, .picked")) {
+      tile.classList.remove("can", "picked");
+      tile.onclick = tile.onkeydown = tile.ondragstart = tile.ondragover = tile.ondrop = null;
+      tile.offered = undefined;
+      tile.draggable = false;
+      tile.removeAttribute("tabindex");
+      tile.setAttribute("role", "img");
     }
-    return element;
   }
 
-  /** Return the chip of a state; none where there is nothing to tell. */
-  #chip(state, key, position, before) {
-    const value = position[key];
-    const isNew = JSON.stringify(value) !== JSON.stringify(before[key]);
-    const isEmpty = value === null || value === false || (value === 0 && !isNew) || (Array.isArray(value) && !value.length);
-    if (isEmpty) return [];
-    const type = bare(state.type);
-    const title = state.title ?? state.name;
-    const tiles = type === "tile" ? [value] : type?.list === "tile" ? value : null;
-    if (tiles && tiles.length <= FEW) {
-      const down = this.isUnseen(key, tiles);
-      return [chip(title, isNew, ...tiles.map((name) => this.tiles.tile(name, { down })))];
-    }
-    if (tiles) return [chip(`${title}: ${tiles.length} tiles`, isNew)];
-    return [chip(value === true ? title : `${title}: ${this.#said(value, type)}`, isNew)];
-  }
-
-  #said(value, type) {
-    const titles = (tiles) => tiles.map((name) => this.tiles.kinds.get(name)?.spoken ?? name);
-    const joined = (words) => words.join(words.some((word) => word.includes(" ")) ? ", " : " ");
-    if (type === "seat") return this.names[value];
-    if (type === "tile" && value !== null) return titles([value])[0];
-    if (type?.list === "tile" && value !== null) return joined(titles(value)) || "no tiles";
-    if (Array.isArray(value)) {
-      const words = value.map((one) => this.#said(one, bare(type?.list ?? type?.each)));
-      return words.join(words.some((word) => word.includes(", ")) ? "; " : ", ");
-    }
-    if (value !== null && typeof value === "object") {
-      return [value.label, joined(titles(value.tiles ?? []))].filter((word) => word).join(" ");
-    }
-    return value === null ? "none" : value === true ? "yes" : value === false ? "no" : String(value);
+  #targets({ zone, tile, end }) {
+    const place = [...this.element.querySelectorAll(".zone")].find((one) => one.dataset.zone === zone);
+    const all = [...(place?.querySelectorAll(".tile") ?? [])];
+    if (end) return all.length ? [end === "front" ? all[0] : all.at(-1)] : [];
+    return all.filter((one) => one.dataset.tile === tile);
   }
 }
 
-/** Return what is known of the tiles of a zone that nobody saw: which are certain and why, and which are possible. */
-function knownOf(key, position) {
-  const name = key.slice("zone/".length);
-  return { certain: position[`certain/${name}`], possible: position[`possible/${name}`], why: position[`why/${name}`] };
+/** Return how high the lines with a player's name are: at a side, what is said of the player stands under it. */
+function plateHeight({ w, turned }, chips) {
+  if (!turned || !chips.length) return PLATE;
+  const most = w - 14;
+  return PLATE + wrapped(chips.map((own) => ({ w: Math.min(own, most), h: PLATE_ROW })), most, 6).h;
 }
 
-/** Make some elements the children of another one; those that are there already stay. */
-function update(parent, children) {
-  children.forEach((child, at) => {
-    if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
-  });
-  while (parent.children.length > children.length) parent.lastChild.remove();
+/** Return the inner size of a strip, along its edge and across. */
+function stripSize(strip, chips) {
+  const plate = plateHeight(strip, chips);
+  return strip.turned ? [strip.h - plate - 12, strip.w - 12] : [strip.w - 14, strip.h - plate - 12];
+}
+
+const inside = ({ w, h, turned }) => (turned ? [h - 8, w - 8] : [w - 8, h - 8]);
+
+function place(element, { x, y, w, h }) {
+  element.style.cssText = `left: ${x.toFixed(1)}px; top: ${y.toFixed(1)}px; width: ${w.toFixed(1)}px; height: ${h.toFixed(1)}px`;
+}
+
+/** Return the style of a box of `w` by `h`, turned, in the middle of a room. */
+function turnedBox(w, h, turned, roomW, roomH, top) {
+  const turn = turned ? `; transform: rotate(${turned}deg)` : "";
+  return `width: ${w}px; height: ${h}px; left: ${(roomW - w) / 2}px; top: ${top + (roomH - h) / 2}px${turn}`;
+}
+
+/** Return a value of a state in words. */
+function saidValue(value, type, table) {
+  const titles = (tiles) => tiles.map((name) => table.tiles.kinds.get(name)?.spoken ?? name);
+  const joined = (words) => words.join(words.some((word) => word.includes(" ")) ? ", " : " ");
+  if (value === null || value === undefined) return "none";
+  if (type === "seat") return table.names[value];
+  if (type === "tile") return titles([value])[0];
+  if (type?.list === "tile") return joined(titles(value)) || "no tiles";
+  if (Array.isArray(value)) {
+    const words = value.map((one) => saidValue(one, bare(type?.list ?? type?.each), table));
+    return words.join(words.some((word) => word.includes(", ")) ? "; " : ", ") || "none";
+  }
+  if (typeof value === "object") return [value.label, joined(titles(value.tiles ?? []))].filter((word) => word).join(" ");
+  return value === true ? "yes" : value === false ? "no" : String(value).replaceAll("-", " ");
 }
 
 /** Return a player's name on one line, without characters that are not shown or turn the others round. */
@@ -173,7 +367,9 @@ function shownName(name) {
   const letters = [...name].map((letter, at, all) =>
     letter === " " || !/[\p{C}\p{Z}]/u.test(letter) || joinsEmoji(all, at) ? letter : " ",
   );
-  return letters.join("").trim().slice(0, LONGEST_NAME);
+  const whole = letters.join("").trim();
+  const cut = [...whole].slice(0, LONGEST_NAME).join("").trim();
+  return cut.length < whole.length ? `${cut}…` : whole;
 }
 
 /** Return whether a letter is the joiner between two emoji, which makes one picture of them. */
@@ -188,6 +384,9 @@ const bare = (type) => (type !== null && typeof type === "object" && "or none" i
 
 const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
 
-function chip(words, isNew, ...more) {
-  return make("span", { class: isNew ? "chip new" : "chip" }, words, ...more);
+function chip(words, isNew, label, ...more) {
+  const title = label ? `${label} ${words}` : null;
+  return make("span", { class: isNew ? "chip new" : "chip", title }, words, ...more);
 }
+
+const chipWidth = (element) => 7 * element.textContent.length + 20 + 24 * element.querySelectorAll(".tile").length;

@@ -1,10 +1,9 @@
-// Tiles and the zones that they lie in, as elements of the page.
+// Tiles, as elements of the page.
 //
 // Everything that a trace or a text says gets into the page as text, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
-const SMALL_PILE = 12; // hidden tiles of a shared row that are still shown in full size
-const MANY = 16; // tiles of a zone that are shown smaller
+const MOST_LIT = 6; // new tiles of a place that are marked; a hand that is dealt is new as a whole
 const LONGEST_WORD = 24; // characters of a word that is not broken
 const UNKNOWN = "?"; // a tile that nobody can know
 const MOST_NAMED = 40; // tiles that a hidden one can be, before the rest is counted
@@ -25,6 +24,8 @@ function make(tag, about = {}, ...children) {
 class Tiles {
   constructor(game) {
     this.pictures = game.pictures;
+    this.ratio = this.pictures ? this.pictures.width / this.pictures.height : wordRatio(game.tiles);
+    this.overlap = this.pictures?.overlaps ? OVERLAP : 0;
     this.kinds = new Map();
     game.tiles.forEach((kind, place) => this.kinds.set(kind.name, { ...kind, place }));
     for (const kind of game.tiles) {
@@ -62,7 +63,7 @@ class Tiles {
       element.textContent = UNKNOWN;
     }
     element.className = classes.filter((word) => word).join(" ");
-    if (this.pictures) element.style.setProperty("--wide", this.pictures.width / this.pictures.height);
+    element.style.setProperty("--wide", this.ratio);
     return element;
   }
 
@@ -81,8 +82,9 @@ class Tiles {
     return button;
   }
 
-  /** Return tiles as a line, those that have `arrived` marked; `known` says what is known of those that nobody saw. */
-  line(names, arrived = new Map(), down = false, pile = false, known = {}) {
+  /** Return tiles as a line, those that have `arrived` marked; `known` says what is known of those that nobody saw. A
+   *  tile says where it lies, as its name and its number there, unless it is `down`. */
+  line(names, arrived = new Map(), down = false, known = {}) {
     const certain = counts(known.certain ?? []);
     const left = new Map(arrived);
     const isNew = names.map(() => false);
@@ -98,14 +100,24 @@ class Tiles {
         left.set(names[at], left.get(names[at]) - 1);
       }
     }
+    const lit = isNew.filter((one) => one).length;
+    if (lit > MOST_LIT || (lit > 2 && lit === names.length)) isNew.fill(false);
     const tiles = names.map((name, at) => {
-      const about = { down, arrived: isNew[at] && !pile, quiet: pile, possible: known.possible ?? null };
-      const isCertain = !down && !pile && (certain.get(name) ?? 0) > 0;
+      const isCertain = !down && (certain.get(name) ?? 0) > 0;
       if (isCertain) certain.set(name, certain.get(name) - 1);
-      return this.tile(name, { ...about, certain: isCertain ? (known.why?.[name] ?? "") : null });
+      const why = isCertain ? (known.why?.[name] ?? "") : null;
+      const element = this.tile(name, { down, arrived: isNew[at], possible: known.possible ?? null, certain: why });
+      if (!down && name !== UNKNOWN) element.dataset.tile = name;
+      return element;
     });
     return make("div", { class: "tiles" }, ...tiles);
   }
+}
+
+/** Return how wide a tile has to be for its name, as a share of its height. */
+function wordRatio(kinds) {
+  const longest = Math.max(1, ...kinds.map(({ name }) => Math.max(...name.split(/\s+/).map((word) => word.length))));
+  return Math.min(1.5, Math.max(0.72, 0.2 * longest + 0.2));
 }
 
 /** Return words as parts of which none that has a hyphen, such as the name of a tile, is broken at the end of a line. */
@@ -130,39 +142,4 @@ function arrivals(before, after) {
     if (more > 0) found.set(name, more);
   }
   return found;
-}
-
-const sameTiles = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-
-/** Return a zone: its name, how many tiles it holds, and the tiles. `before` are those of the step before. */
-function zoneElement(tiles, zone, held, before, down, known = {}) {
-  const size = zone.kind === "melds" ? held.reduce((sum, meld) => sum + meld.tiles.length, 0) : held.length;
-  const was =
-    zone.kind === "melds" ? before.reduce((sum, meld) => sum + meld.tiles.length, 0) : before.length;
-  const difference = size - was;
-  const label = difference ? `${size} (${difference > 0 ? "+" : "−"}${Math.abs(difference)})` : `${size}`;
-  const changed = !sameTiles(held, before);
-  const title = make("h3", {}, zone.name, make("span", { class: changed ? "count new" : "count", text: label }));
-  // A hand that lies face down is small, however many tiles it has: its size does not change with each of them.
-  const pile = down && !zone.each_player && (zone.kind !== "row" || held.length > SMALL_PILE);
-  const isSmall = !pile && (held.length > MANY || (down && zone.each_player));
-  const classes = ["zone", `of-${zone.kind}`, pile && "pile", isSmall && "many", down && "down"];
-  const group = { class: classes.filter((word) => word).join(" "), role: "group" };
-  const name = `${zone.name}: ${size} tiles${down && size ? ", face down" : ""}`;
-  const element = make("div", { ...group, "aria-label": name }, title);
-  if (zone.kind === "melds") {
-    const old = counts(before.map((meld) => JSON.stringify(meld)));
-    const melds = held.map((meld) => {
-      const key = JSON.stringify(meld);
-      const isOld = (old.get(key) ?? 0) > 0;
-      if (isOld) old.set(key, old.get(key) - 1);
-      const caption = meld.label ? make("figcaption", { text: meld.label }) : null;
-      const arrived = isOld ? new Map() : counts(meld.tiles);
-      return make("figure", { class: "meld" }, tiles.line(meld.tiles, arrived, down), caption);
-    });
-    element.append(make("div", { class: "melds" }, ...melds));
-  } else {
-    element.append(tiles.line(held, arrivals(before, held), down, pile, known));
-  }
-  return element;
 }

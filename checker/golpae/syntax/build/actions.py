@@ -17,7 +17,7 @@ from golpae.syntax import of_all
 from golpae.syntax import tree as t
 from golpae.syntax.build.repeat import RepeatHead
 from golpae.syntax.build.rows import RowBuilder
-from golpae.syntax.build.spans import optional_text
+from golpae.syntax.build.spans import optional_text, text_of
 
 
 @v_args(meta=True)
@@ -198,7 +198,19 @@ class ActionBuilder(EffectBuilder):
             tuple(x for x in clauses if isinstance(x, t.Clause)),
             ids,
             wheres=tuple(x for x in clauses if isinstance(x, t.Where)),
+            told=self._told(clauses),
         )
+
+    def told_as(self, meta: Meta, c: list[Any]) -> t.Told:
+        return t.Told(self._span(meta), text_of(c[1]))
+
+    def _told(self, clauses: list[Any]) -> t.Told | None:
+        """Return the line with the words of an event. Raises `SpecError` if there are two."""
+        told = [x for x in clauses if isinstance(x, t.Told)]
+        if len(told) > 1:
+            message, advice = "an event is told in one way", "leave one of the two lines out"
+            raise SpecError([Diagnostic("S001", message, told[1].span, advice)])
+        return told[0] if told else None
 
     def _lifecycle(
         self, meta: Meta, kind: t.LifecycleKind, params: Any, zone: Token | None, title: Any, rest: list[Any]
@@ -210,8 +222,20 @@ class ActionBuilder(EffectBuilder):
         lines = tuple(x for x in clauses if isinstance(x, t.Clause))
         wheres = tuple(x for x in clauses if isinstance(x, t.Where))
         title = optional_text(title)
+        own = params or ()
         return t.Action(
-            span, kind, word, params or (), None, zone_word, False, title, lines, ids, wheres=wheres
+            span,
+            kind,
+            word,
+            own,
+            None,
+            zone_word,
+            False,
+            title,
+            lines,
+            ids,
+            wheres=wheres,
+            told=self._told(clauses),
         )
 
     def deal(self, meta: Meta, c: list[Any]) -> t.Action:

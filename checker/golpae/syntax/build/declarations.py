@@ -161,7 +161,7 @@ class DeclarationBuilder(SpanBuilder):
         return True, True
 
     def zone(self, meta: Meta, c: list[Any]) -> t.Zone:
-        owner, name, kind, viewer, *sights, holds, ids = c
+        owner, name, kind, viewer, *sights, holds, shown, ids = c
         return t.Zone(
             self._span(meta),
             self._word(name),
@@ -171,7 +171,11 @@ class DeclarationBuilder(SpanBuilder):
             holds is not None,
             ids,
             sights=tuple(sights),
+            shown=shown,
         )
+
+    def shown_as(self, meta: Meta, c: list[Any]) -> t.Word:
+        return self._word(c[1])
 
     def sight(self, meta: Meta, c: list[Any]) -> t.Sight:
         return t.Sight(self._span(meta), c[0], c[1])

@@ -204,6 +204,7 @@ def _zone(node: t.Zone) -> list[str]:
         f"seen by {node.seen_by}",
         *map(_sight, node.sights),
         *(["holds the set"] if node.holds_set else []),
+        *([] if node.shown is None else [f"shown as {node.shown.text}"]),
     ]
     lines = filled(first, [*(f"{part}," for part in parts[:-1]), parts[-1]], STEP + STEP)
     return annotated(lines, STEP, node.ids, node.remarks)
@@ -396,6 +397,9 @@ def _action(node: t.Action) -> list[str]:
     *above, words = _with_params(start, node.params, after)
     clauses = [(clause.span, clause_lines(clause, STEP, node.kind)) for clause in node.clauses]
     inner = _with_wheres(node, clauses)
+    if node.told is not None:
+        told = f'{STEP}told as "{node.told.text}"'
+        inner = [*annotated([told], STEP, (), node.told.remarks), *inner]
     return annotated([*above, words + message(node.title)], "", node.ids, node.remarks, inner)
 
 

@@ -1,0 +1,90 @@
+"""The table in a browser: it fits the screen, and shows a game as people at a table see it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from golpae.cli.main import main
+from tests.committed import TOP
+from tests.pages.browser import Browser
+
+pytestmark = pytest.mark.process
+SIZES = [(1280, 800), (768, 1024), (390, 844)]
+GAMES = {  # the file of recorded games, and the number of the game in it
+    "jjak": ("jjak/base", 0),
+    "block-dominoes": ("block-dominoes/base", 1),
+    "gin-rummy": ("gin-rummy/base", 0),
+    "go-stop": ("go-stop/base", 1),
+    "bridge": ("bridge/base", 0),
+    "ho-hpai": ("ho-hpai/base", 0),
+    "korean-mahjong": ("korean-mahjong/match", 1),
+    "riichi": ("riichi/last-hand", 0),
+}
+# What does not lie wholly within the table, and tiles of different players or places that lie on each other.
+OUTSIDE = """(() => {
+  const all = document.getElementById("table").getBoundingClientRect();
+  const isOut = (own) => own.left < all.left - 1 || own.top < all.top - 1
+    || own.right > all.right + 1 || own.bottom > all.bottom + 1;
+  return [...document.querySelectorAll("#table .tile, #table .chip, #table .plate .name")]
+    .filter((one) => one.getBoundingClientRect().width && isOut(one.getBoundingClientRect()))
+    .map((one) => one.outerHTML.slice(0, 120));
+})()"""
+OVERLAPPING = """(() => {
+  const around = (group) => {
+    const all = [...group.querySelectorAll(".tile")].map((tile) => tile.getBoundingClientRect());
+    const least = (side) => Math.min(...all.map((box) => box[side]));
+    const most = (side) => Math.max(...all.map((box) => box[side]));
+    return all.length ? [least("left"), least("top"), most("right"), most("bottom")] : null;
+  };
+  const groups = [...document.querySelectorAll("#table .zones, #table .before, #table .middle")];
+  const boxes = groups.map(around).filter((box) => box);
+  const shared = (a, b, at) => Math.min(a[at + 2], b[at + 2]) - Math.max(a[at], b[at]);
+  return boxes.flatMap((a, n) => boxes.slice(n + 1).filter((b) => shared(a, b, 0) > 3 && shared(a, b, 1) > 3));
+})()"""
+ROOT = "document.documentElement"
+SCROLLS = f"[{ROOT}.scrollWidth - innerWidth, {ROOT}.scrollHeight - innerHeight]"
+HEIGHTS = "[...document.querySelectorAll('#table [data-side=\"south\"] .as-hand .tile')].map((one) => one.offsetHeight)"
+
+
+def lines_of(file: str, number: int) -> list[str]:
+    """Return the lines of one of the recorded games of a file."""
+    games: list[list[str]] = []
+    for line in (TOP / "traces" / f"{file}.jsonl").read_text("utf-8").splitlines():
+        if line.startswith("{") and "golpae" in json.loads(line):
+            games.append([])
+        games[-1].append(line)
+    return games[number]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tables")
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def page(request: pytest.FixtureRequest, folder: Path) -> Path:
+    """The page of a recorded game."""
+    name = str(request.param)
+    file = folder / f"{name}.jsonl"
+    file.write_text("\n".join(lines_of(*GAMES[name])) + "\n", encoding="utf-8")
+    main(["report", str(file), "-o", str(folder / name)])
+    return folder / name / "index.html"
+
+
+def test_a_game_fits_one_screen_at_every_step(browser: Browser, page: Path) -> None:
+    for width, height in SIZES:
+        with browser.sized(width, height):
+            browser.open(page)
+            steps = int(browser.run("document.getElementById('slider').max"))
+            for step in sorted({0, 1, steps // 3, steps // 2, (2 * steps) // 3, steps - 1, steps}):
+                browser.open(page, f"event-{step}")
+                browser.paint()
+                where = f"{page.parent.name}, {width} x {height}, event {step}"
+                assert browser.run(SCROLLS) == [0, 0], where
+                assert browser.run(OUTSIDE) == [], where
+                assert browser.run(OVERLAPPING) == [], where
+                assert min(browser.run(HEIGHTS), default=99) >= 26, where
+    assert not browser.complaints()
