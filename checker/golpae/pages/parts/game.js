@@ -87,7 +87,7 @@ class Page {
     if (isRefused) this.#fault();
     this.#states();
     this.#follow();
-    requestAnimationFrame(() => this.#follow()); // lists that were not laid out before may be higher than they seemed
+    this.follows = true;
     for (const listen of this.listeners) listen();
   }
 
@@ -178,6 +178,8 @@ class Page {
     for (let at = 0; at < items.length; at += CHUNK) chunks.push(items.slice(at, at + CHUNK));
     const lists = chunks.map((chunk) => make("ol", { style: `--size: ${chunk.length}` }, ...chunk));
     element("events").replaceChildren(...lists);
+    this.sizes.disconnect();
+    for (const one of [element("events"), ...lists]) this.sizes.observe(one);
     this.#totals();
   }
 
@@ -345,7 +347,11 @@ class Page {
     element("auto").addEventListener("click", () => this.auto());
     element("speed").addEventListener("change", () => this.playing && this.auto(true));
     this.#tabs();
-    new ResizeObserver(() => this.#follow()).observe(element("events"));
+    // Lists that were not laid out before may be higher than they seemed. Who scrolls the list is left alone.
+    this.sizes = new ResizeObserver(() => this.follows && this.#follow());
+    for (const kind of ["wheel", "touchstart", "pointerdown"]) {
+      element("events").addEventListener(kind, () => (this.follows = false), { passive: true });
+    }
     element("to-fault").hidden = !this.refused;
     element("to-fault").addEventListener("click", () => this.toFault());
     window.addEventListener("hashchange", () => this.to(this.#fromAddress() ?? this.at, false));
