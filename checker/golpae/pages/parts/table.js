@@ -238,7 +238,8 @@ class Table {
       const there = (element) => [...(element?.querySelectorAll(".tile[data-tile]") ?? [])].filter((tile) => tile.dataset.tile === name);
       const isLast = (tile) => tile.matches(".as-rows .tile:last-child, .middle .of-row .tile:last-child");
       const last = there(this.element).filter(isLast);
-      const [held, all] = [there(own), there(this.element)];
+      const isOpen = (tile) => !tile.matches(".as-hand .tile"); // not in the hand of somebody else
+      const [held, all] = [there(own), there(this.element).filter(isOpen)];
       const found = [held, last, all].find((tiles) => tiles.length >= Math.min(count, 1)) ?? [];
       for (const tile of found.slice(0, count)) tile.classList.add(about.is === "fault" ? "faulty" : "about");
       if (about.is === "fault" && last.length && found !== last) last[0].classList.add("faulty");
