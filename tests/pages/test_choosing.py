@@ -1,0 +1,87 @@
+"""Tiles on the table are chosen: by a click, by the ends of a line, by dragging, by numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golpae.cli.main import main
+from golpae.kernel.language.host import available
+from tests.pages.browser import Browser
+
+pytestmark = [pytest.mark.process, pytest.mark.skipif(not available(), reason="modules do not run here")]
+OWN = '[data-seat="0"] .as-hand .tile.can'
+END = ".as-line .tile.can"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A match of tiles in a line, played by one person and by chance."""
+    file = tmp_path_factory.mktemp("match") / "game.html"
+    call = ["play", "block-dominoes", "--web", "-o", str(file), "--seed", "3", "--policy", "person,random"]
+    assert main(call) == 0
+    return file
+
+
+def count(browser: Browser, selector: str) -> int:
+    return int(browser.run(f"document.querySelectorAll({selector!r}).length"))
+
+
+def asked(browser: Browser) -> None:
+    """Wait until the person is asked."""
+    browser.wait("#tries button[data-key], #over:not([hidden])")
+    browser.paint()
+
+
+def test_a_tile_that_fits_at_both_ends_asks_for_the_end(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    for _ in range(12):
+        asked(browser)
+        if count(browser, "#over:not([hidden])"):
+            break
+        if not count(browser, OWN):
+            browser.press("1")
+            continue
+        before = count(browser, "#events li")
+        browser.click(OWN)
+        browser.paint()
+        if count(browser, ".tile.picked"):
+            assert browser.text("#play-title") == "An, and then?"
+            assert count(browser, "#events li") == before
+            browser.press("ESCAPE")
+            assert not count(browser, ".tile.picked")
+            browser.click(OWN)
+            if count(browser, END):
+                browser.click(END)
+                browser.paint()
+            if count(browser, ".tile.picked"):  # a line of one tile, whose ends are the same, or of none
+                browser.press("1")
+                browser.paint()
+        assert count(browser, "#events li") > before
+    assert not browser.complaints()
+
+
+def test_a_tile_is_dragged_to_the_table(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    asked(browser)
+    browser.drag(OWN, "#table .middle")
+    browser.paint()
+    assert count(browser, "#events li") > 2 or browser.text("#play-title") == "An, and then?"
+    assert not browser.complaints()
+
+
+def test_the_end_of_a_hand_says_who_won_and_can_be_taken_back(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    for _ in range(40):
+        asked(browser)
+        if count(browser, "#over:not([hidden])"):
+            break
+        browser.press("1")
+        browser.paint()
+    assert browser.text("#over h2").endswith(" wins")
+    assert browser.texts("#over thead th") == ["this hand", "total"]
+    browser.press("u")
+    browser.paint()
+    assert not count(browser, "#over:not([hidden])")
+    assert not browser.complaints()
