@@ -1,6 +1,6 @@
 """The sources of the site: the pages of the repository, in their places, with what they link to.
 
-Input: the repository. Output: a folder for Sphinx.
+Input: the repository; `docs/README.md` lists the pages in their order. Output: a folder for Sphinx.
 Guarantee: every link leads to a page or a file of the folder. Each kind of fault has an anchor of its code, as `#N001`.
 """
 
@@ -18,15 +18,9 @@ from golpae.cli.verbs import ABOUT, GAMES, RULES
 from golpae.elaborate.load import game_names
 
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
+ENTRY = re.compile(r"^- \[[^\]]*\]\(([^)\s]+)\)", re.MULTILINE)
 FAULT = re.compile(r"^(#+ ([A-Z]\d{3}): )", re.MULTILINE)
-CONTENTS = {
-    "Begin": "tutorial language projects playground editors",
-    "Games": "games/* play rule-book engines",
-    "Recorded games": "traces logs verdicts report archive find coverage audit attribute impact infer",
-    "Rules": "proofs certificates compare revisions mutate simulate semantics",
-    "Programs": "library library-reference verbs modules compiled testing ci",
-    "How golpae is made": "architecture adr/*",
-}
+CONTENTS = "docs/README.md"
 ALSO = ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "benchmarks/README.md", "editors/vscode/README.md")
 START = "index.md"
 VERBS = "docs/verbs.md"
@@ -51,24 +45,34 @@ def _pages() -> list[Path]:
 def _start() -> str:
     """Return the first page: that of the repository, with all others in the contents."""
     text = (TOP / "README.md").read_text("utf-8")
-    lists, listed = [], {VERBS}
-    for heading, names in CONTENTS.items():
-        entries = [entry for name in names.split() for entry in _entries(name)]
-        listed |= {f"{entry}.md" for entry in entries}
-        lists.append(f"```{{toctree}}\n:hidden:\n:caption: {heading}\n\n" + "\n".join(entries) + "\n```\n")
-    others = [page.as_posix() for page in _pages() if page.as_posix() not in listed]
-    also = "\n".join(name.removesuffix(".md") for name in (*others, *ALSO))
-    lists.append(f"```{{toctree}}\n:hidden:\n:caption: More\n\n{also}\n```\n")
+    lists, listed = [], {CONTENTS}
+    for heading, entries in contents().items():
+        listed |= set(entries)
+        lists.append(_toctree(heading, entries))
+    others = [page.as_posix() for page in (*_pages(), *map(Path, ALSO)) if page.as_posix() not in listed]
+    lists.append(_toctree("More", [CONTENTS, VERBS, *others]))
     return f'{text}\n<p><a href="playground/index.html">Open the playground</a></p>\n\n' + "\n".join(lists)
 
 
-def _entries(name: str) -> Iterator[str]:
-    """Yield the pages of an entry of the contents."""
-    folder, _, pattern = name.rpartition("/")
-    if pattern != "*":
-        yield f"docs/{name}"
-    else:
-        yield from (f"docs/{folder}/{path.stem}" for path in sorted((TOP / "docs" / folder).glob("*.md")))
+def contents() -> dict[str, list[str]]:
+    """Return the pages that `docs/README.md` lists below each of its headings; a folder stands for its pages."""
+    _, *parts = re.split(r"^## ", (TOP / CONTENTS).read_text("utf-8"), flags=re.MULTILINE)
+    return {
+        part.partition("\n")[0]: [page for target in ENTRY.findall(part) for page in _listed(target)]
+        for part in parts
+    }
+
+
+def _listed(target: str) -> Iterator[str]:
+    """Yield the pages to which an entry of the contents leads."""
+    path = Path(os.path.normpath(Path(CONTENTS).parent / target))
+    for page in sorted((TOP / path).glob("*.md")) if (TOP / path).is_dir() else [TOP / path]:
+        yield page.relative_to(TOP).as_posix()
+
+
+def _toctree(heading: str, pages: list[str]) -> str:
+    names = "\n".join(page.removesuffix(".md") for page in pages)
+    return f"```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{names}\n```\n"
 
 
 def _verbs() -> str:
