@@ -75,10 +75,10 @@ def found(verbs: Sequence[str], start: str = os.curdir) -> Project | None:
 
 def _settings(file: Path) -> Mapping[str, Any] | None:
     """Return the settings in a file, or None if it is not there or has none. Raises `ProjectFault`."""
+    if not os.path.lexists(file):
+        return None
     try:
         content = file.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
     except OSError as fault:
         if file.name == SHARED:
             return None

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from golpae.assets.beginnings import KINDS
 from golpae.cli.main import main
-from golpae.cli.rules.new import KINDS
 
 
 @pytest.fixture

@@ -36,7 +36,8 @@ NOT_CALLED = {
     "completion",
     "lsp",
     "watch",
-}  # the last four print, write one file, or start calls of golpae
+    "playground",
+}  # the last five print, write one file, or start calls of golpae
 FEW = {"check", "score", "simulate", "perft", "lint", "build", "conform"}  # verbs that quicker tests try
 
 

@@ -115,7 +115,7 @@ def test_pages_name_no_address_and_hold_no_markup_of_a_trace(golpae: Golpae, her
         assert "\u202e" not in DATA.sub("", page)
         assert "<b>&amp;amp;" not in page
         assert page.count("</script>") == page.count("<script")
-        assert not re.search(r"(?:src|href)=\"(?!#|game-)", page)
+        assert not re.search(r"(?:src|href)=\"(?!#|game-|index\.html\")", page)
         assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
     assert data_of((here / "out" / "game-1.html").read_text("utf-8"))["game"]["players"][0] == MARKUP
 

@@ -144,7 +144,7 @@ class _Walk:
                     self._param(param, inner)
             else:
                 self._value(node, field.name, value, scope if field.name in OUTSIDE else inner, block)
-        if isinstance(node, t.Clause | t.Property | t.Pattern):
+        if isinstance(node, t.Clause | t.Property | t.Pattern | t.Told):
             self._messages(node.span, inner)
 
     def _value(self, node: t.Node, field: str, value: Any, scope: _Scope, block: str | None) -> None:

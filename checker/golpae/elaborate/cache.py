@@ -3,7 +3,8 @@
 Input: the name of a rule set and the places to look for texts.
 Output: the rule set.
 Guarantee: an entry is used only if golpae's code, all texts in these places and the places themselves are unchanged;
-if not, the rule set is elaborated again. An entry that cannot be loaded or stored is ignored.
+if not, the rule set is elaborated again. An entry that cannot be loaded or stored is ignored, and so is one that holds
+nodes which do not belong together.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from golpae.bundled import spec_dir
 from golpae.elaborate.names import settled
 from golpae.ir.codec import Damaged, decode, encode
 from golpae.ir.ruleset import RuleSet
+from golpae.ir.wellformed import wellformed
 from golpae.opened import opened
 
 CODE = ("diagnostics", "ir", "syntax", "elaborate")
@@ -31,11 +33,22 @@ def elaborate_cached(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
     stored = cache.load(name)
     if stored is not None:
         with suppress(Damaged):
-            return decode(stored)
+            return _sound(decode(stored))
     rule_set = _elaborate(rules, spec_path)
     with suppress(RecursionError):  # nested too deeply to be written; this is not a fault
         cache.store(name, encode(rule_set))
     return rule_set
+
+
+def _sound(rules: RuleSet) -> RuleSet:
+    """Return a rule set that was read if all readers of the IR can take it. Raises `Damaged`."""
+    try:
+        faults = wellformed(rules)
+    except Exception:  # the nodes contradict one another at a place that no check expects
+        raise Damaged from None
+    if faults:
+        raise Damaged
+    return rules
 
 
 def _elaborate(rules: str, spec_path: Sequence[Path]) -> RuleSet:

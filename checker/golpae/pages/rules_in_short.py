@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from golpae.ir.expr import Win
 from golpae.ir.ruleset import Action, RuleSet
-from golpae.ir.traverse import flat
+from golpae.lower.effects import lowered
+from golpae.lower.statements import Over
+from golpae.lower.walk import flat
 from golpae.pages.document import Markup, escaped
 
 MOST_RULES = 4  # of an action
@@ -41,7 +42,10 @@ def _goal(rules: RuleSet) -> Iterator[str]:
     """Yield the rules that the clauses cite by which somebody wins, and those of the end."""
     for action in rules.actions:
         for clause in action.effects:
-            if any(isinstance(effect, Win) for effect in flat(clause.effects)):
+            (lowered_clause,) = lowered(rules, action.name, [clause])
+            if any(
+                isinstance(one, Over) and one.winner is not None for one in flat(lowered_clause.statements)
+            ):
                 yield from _gists(rules, clause.ids or action.ids)
     for action in rules.actions:
         if action.kind == "end":

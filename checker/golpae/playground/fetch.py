@@ -9,15 +9,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import shutil
+import subprocess
+import sys
 import tarfile
-import urllib.error
-import urllib.request
-from http.client import HTTPException
+import tempfile
+from pathlib import Path
 
 from golpae import cache
 from golpae.playground.pins import Pin
 
-SECONDS = 120  # without a byte
+SECONDS = 300  # for one file
 FOLDER = "package/"  # in which archives of npm have their files
 
 
@@ -31,15 +33,46 @@ def fetch(pin: Pin) -> bytes:
     held = cache.load(name)
     if held is not None and is_right(pin, held):
         return held
-    try:
-        with urllib.request.urlopen(pin.url, timeout=SECONDS) as answer:
-            content: bytes = answer.read()
-    except (OSError, HTTPException, urllib.error.URLError) as fault:
-        raise NotFetched(f"`{pin.url}` cannot be downloaded: {fault}") from None
+    content = _downloaded(pin.url)
     if not is_right(pin, content):
         raise NotFetched(f"`{pin.url}` is another file than the pinned one")
     cache.store(name, content)
     return content
+
+
+def _downloaded(address: str) -> bytes:
+    """Return a file by its address, from the index that npm or pip is set up for here. Raises `NotFetched`."""
+    client, _, rest = address.partition(":")
+    with tempfile.TemporaryDirectory() as folder:
+        if client == "npm":
+            call = [shutil.which("npm") or "npm", "pack", "--silent", "--pack-destination", folder, rest]
+        elif client == "pypi":
+            package, _, file = rest.partition("/")
+            _, abi, platform = file.removesuffix(".whl").rsplit("-", 3)[1:]
+            wheel = ["--only-binary=:all:", "--python-version=3.14", f"--abi={abi}", f"--platform={platform}"]
+            call = [
+                sys.executable,
+                "-m",
+                "pip",
+                "download",
+                "--quiet",
+                "--no-deps",
+                *wheel,
+                "-d",
+                folder,
+                package,
+            ]
+        else:
+            raise NotFetched(f"`{address}` cannot be downloaded: neither npm nor pip knows it")
+        try:
+            done = subprocess.run(call, capture_output=True, text=True, timeout=SECONDS, check=False)
+        except (OSError, subprocess.TimeoutExpired) as fault:
+            raise NotFetched(f"`{address}` cannot be downloaded: {fault}") from None
+        files = sorted(Path(folder).iterdir())
+        if done.returncode or len(files) != 1:
+            told = (done.stderr.strip() or done.stdout.strip()).splitlines()
+            raise NotFetched(f"`{address}` cannot be downloaded: {told[-1] if told else 'no file came'}")
+        return files[0].read_bytes()
 
 
 def is_right(pin: Pin, content: bytes) -> bool:

@@ -1,15 +1,14 @@
 """What the page needs and golpae does not have: the Python of browsers, the editor, and wheels, each with its hash.
 
-Output: `PINS`. A new version is a change of its address and its hash, which the index names (`npm view NAME dist`, and
-the page of the files of a package at PyPI).
+Output: `PINS`. An address is `npm:NAME@VERSION` or `pypi:NAME==VERSION/FILE`. A new version is a change of its address
+and its hash, which `npm view NAME dist` and `pip hash FILE` print.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-NPM = "https://registry.npmjs.org"
-PYPI = "https://files.pythonhosted.org/packages"
+NPM, PYPI = "npm:", "pypi:"  # whose clients download what follows
 PYODIDE, EDITOR, WHEEL, SOLVER = "pyodide", "editor", "wheel", "solver"
 
 
@@ -28,9 +27,7 @@ class Pin:
 
 
 def _npm(kind: str, name: str, version: str, digest: str, *files: str) -> Pin:
-    return Pin(
-        kind, name, f"{NPM}/{name}/-/{name.rpartition('/')[2]}-{version}.tgz", f"sha512-{digest}", files
-    )
+    return Pin(kind, name, f"{NPM}{name}@{version}", f"sha512-{digest}", files)
 
 
 def _editor(name: str, version: str, digest: str, file: str = "dist/index.js") -> Pin:
@@ -131,20 +128,20 @@ PINS = (
     Pin(
         WHEEL,
         "lark",
-        f"{PYPI}/82/3d/14ce75ef66813643812f3093ab17e46d3a206942ce7376d31ec2d36229e7/lark-1.3.1-py3-none-any.whl",
+        f"{PYPI}lark==1.3.1/lark-1.3.1-py3-none-any.whl",
         "sha256-c629b661023a014c37da873b4ff58a817398d12635d3bbb2c5a03be7fe5d1e12",
     ),
     Pin(
         WHEEL,
         "msgspec",
-        f"{PYPI}/fa/33/67509d508c2ba46e7ddf00237259e4164dcebabc4650930bc432ccf57946/msgspec-0.23.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl",
+        f"{PYPI}msgspec==0.23.0/msgspec-0.23.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl",
         "sha256-1836f50ad87e7c56600b648a1b75c3bbcce62835cb1f489435fc5fee8d068831",
     ),
     # The last version with a wheel for browsers. It counts its work otherwise than the one of pyproject.toml.
     Pin(
         SOLVER,
         "z3-solver",
-        f"{PYPI}/be/0d/39cfeb73dafdc22000e5e915abe7d1e3f238710a32f0531b23b77f80608a/z3_solver-5.3.3.0-py3-none-pyemscripten_2026_0_wasm32.whl",
+        f"{PYPI}z3-solver==5.3.3.0/z3_solver-5.3.3.0-py3-none-pyemscripten_2026_0_wasm32.whl",
         "sha256-9381d9516345f53b21a8f4df243c5d608e9625aac658c3fb3975457bad260f60",
     ),
 )

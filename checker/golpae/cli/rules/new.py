@@ -20,21 +20,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from golpae import __version__, exit_codes
+from golpae.assets.beginnings import KINDS, SETS, TEXTS
 from golpae.cli.inputs import complain_of, unwritable
 from golpae.cli.terminal.output import printable
 from golpae.elaborate.names import ENDING, NAME
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
 
-TEXTS = "golpae.assets.beginnings"
-# The small games to begin with, and with which sets each is there, the usual one first.
-KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "shed": ("get rid of all tiles, each of which goes with the last one", ("tiles", "cards")),
-    "discard": ("draw and discard, until a hand goes together", ("tiles", "cards")),
-    "tricks": ("follow suit, and take tricks", ("cards",)),
-    "line": ("put tiles at the ends of a line", ("dominoes",)),
-}
-SETS = ("tiles", "cards", "dominoes")
 GAMES = 3  # that a new project has recorded
 
 SETTINGS = """\
