@@ -64,7 +64,7 @@ WHOLE: dict[str, dict[str, int]] = {
     "cli/test_hide.py": {"test_several_processes_check_from_a_seat_as_one_does": 0},
     "cli/test_hostile_markdown.py": {"test_a_page_shows_hostile_texts_as_they_are": 5},
     "cli/test_hostile_names.py": {
-        "test_the_name_of_a_branch_is_shown_and_never_run": 5,
+        "test_the_name_of_a_branch_is_shown_and_never_run": 0,
         "test_the_names_of_files_are_shown_and_never_run": 0,
         "test_what_a_broken_text_says_is_no_command": 0,
     },
@@ -75,6 +75,10 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_memory_does_not_grow_with_a_file": 0,
     },
     "cli/test_mutate.py": {"test_files_are_read_anew_in_each_call": 0},
+    "cli/test_new.py": {
+        "test_a_new_project_is_checked_and_tested": 0,
+        "test_each_small_game_is_faultless_formatted_and_ends": 3,
+    },
     "cli/test_perft.py": {"test_both_paths_count_the_same_in_games_that_come_with_golpae": 3},
     "cli/test_process.py": {
         "test_check_works_in_a_working_folder_that_was_removed": 0,
@@ -185,7 +189,7 @@ WHOLE: dict[str, dict[str, int]] = {
     "corpus/test_packed.py": {"test_spoilt_games_have_the_verdicts_of_the_reference": 2},
     "corpus/test_scoring.py": {"test_the_output_does_not_depend_on_the_number_of_processes": 2},
     "coverage/test_recorded_games.py": {"test_counts_are_those_of_the_verdicts": 4},
-    "differential/test_counting.py": {"test_scores_proofs_and_comparisons_agree_with_the_judge": 5},
+    "differential/test_counting.py": {"test_scores_proofs_and_comparisons_agree_with_the_judge": 0},
     "differential/test_facts.py": {"test_random_effects_that_are_accepted_never_meet_none": 0},
     "differential/test_format.py": {"test_a_random_text_keeps_its_comments": 2},
     "differential/test_found.py": {
@@ -201,6 +205,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_the_committed_matrices_agree_with_the_rule_texts": 0,
         "test_the_page_of_a_game_is_current": 4,
     },
+    "docs/test_language.py": {"test_the_games_of_the_index_can_be_played": 4},
     "docs/test_pages.py": {"test_every_command_prints_what_the_page_shows": 10},
     "docs/test_specs.py": {
         "test_every_text_elaborates_with_each_of_its_switches": 2,
@@ -211,8 +216,11 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_text_has_the_same_colours_in_textmate": 9,
         "test_keywords_of_a_text_are_those_of_the_parser": 9,
     },
+    "editor/test_names.py": {"test_a_text_with_another_name_has_no_faults": 3},
     "editor/test_vscode.py": {"test_the_snippet_of_a_game_is_a_whole_game": 0},
+    "elaborate/test_added_parts.py": {"test_parts_are_there_while_the_variant_is_on": 0},
     "elaborate/test_advice_of_none.py": {"test_a_text_that_follows_the_advice_has_one_fault_less": 3},
+    "elaborate/test_afterwards.py": {"test_what_is_asked_holds_after_the_event": 0},
     "elaborate/test_spoilt_texts.py": {"test_spoilt_texts_have_faults_and_nothing_worse": 5},
     "families/test_apart.py": {
         "test_a_switch_shows_what_it_does": 7,
@@ -267,6 +275,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_plainer_listing_of_whole_traces_says_the_same": 0,
         "test_a_trace_without_unknown_tiles_is_judged_as_replay_judges_it": 0,
     },
+    "hidden/test_conflicts.py": {"test_who_takes_a_trick_is_a_matter_of_two_cards": 0},
     "impact/test_impact.py": {"test_both_paths_find_the_same": 0},
     "ir/test_codec.py": {"test_spoilt_data_are_refused_or_hold_values_of_the_declared_types": 0},
     "ir/test_wellformed.py": {"test_every_elaborated_rule_set_is_well_formed": 3},
@@ -311,7 +320,10 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_spoilt_playthroughs_are_met_with_words": 3,
         "test_the_rules_agree_with_each_state": 4,
     },
-    "logs/test_unseen.py": {"test_a_match_as_each_player_saw_it_can_be_one": 0},
+    "logs/test_unseen.py": {
+        "test_a_board_that_no_deal_explains_is_illegal": 4,
+        "test_a_match_as_each_player_saw_it_can_be_one": 0,
+    },
     "lower/test_written.py": {"test_what_is_written_is_read_as_the_same": 3},
     "mutate/test_run.py": {
         "test_a_proof_says_that_a_mutant_changes_nothing": 0,
@@ -333,9 +345,8 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_seat_at_random_draws_tiles_that_nobody_else_learns": 0,
         "test_what_comes_before_a_deal_is_played_and_the_deal_follows": 0,
     },
-    "playground/test_in_a_browser.py": {
-        "test_a_text_is_changed_a_game_refused_and_a_property_refuted": 0,
-    },
+    "pages/test_table.py": {"test_a_game_fits_one_screen_at_every_step": 4},
+    "playground/test_in_a_browser.py": {"test_a_text_is_changed_a_game_refused_and_a_property_refuted": 0},
     "prove/encoding/test_collisions.py": {
         "test_an_unknown_state_with_collisions_changes_as_in_replay": 0,
         "test_every_action_of_the_test_game_happens": 0,
@@ -363,6 +374,11 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_an_unknown_state_that_is_fixed_later_changes_as_in_replay": 3,
         "test_turning_the_table_turns_the_step": 4,
     },
+    "prove/encoding/test_tiles_that_count_as_others.py": {
+        "test_events_about_faces_change_states_as_in_replay": 2
+    },
+    "prove/evaluation/test_number_ranges.py": {"test_what_is_over_unknown_numbers": 4},
+    "prove/evaluation/test_written_numbers.py": {"test_what_is_over_written_numbers": 4},
     "prove/induction/test_induction.py": {"test_a_property_after_an_impossible_action_is_vacuous": 0},
     "prove/test_games.py": {"test_games_are_ways_through_the_transition_relation": 3},
     "prove/test_meanings.py": {"test_the_prover_and_all_games_agree": 12},
@@ -450,8 +466,10 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_path_stays_in_the_folder": 3,
         "test_every_obligation_is_confirmed_by_two_solvers": 0,
         "test_prove_writes_and_recheck_checks": 0,
+        "test_the_answer_of_the_second_solver_decides_the_status": 3,
         "test_the_same_proofs_have_the_same_certificate": 0,
         "test_values_that_no_state_allows_are_listed": 0,
+        "test_what_golpae_folds_stands_in_a_script_with_its_reason": 0,
     },
     "verify/privacy/test_planted.py": {"test_a_planted_fault_is_noticed": 4},
     "verify/privacy/test_private.py": {
@@ -494,6 +512,7 @@ WHOLE: dict[str, dict[str, int]] = {
     },
     "verify/test_shared_steps.py": {
         "test_action_by_action_the_same_is_found_as_for_all_at_once": 0,
+        "test_what_asks_about_hands_is_first_shown_without_them": 0,
         "test_what_is_shared_says_the_same_as_what_is_asked_anew": 0,
     },
     "verify/test_states_that_nothing_sets.py": {
