@@ -25,7 +25,7 @@ from golpae.unreadable import reason_of
 
 FILE, SHARED = "golpae.toml", "pyproject.toml"
 TABLE = ("tool", "golpae")
-_MARK = b"[tool.golpae"  # is somewhere in a shared file that has the table, or tables in it
+_MARK = b"golpae"  # is somewhere in a shared file that has the table, or tables in it
 _PATHS = ("rules", "traces")
 Value = bool | int | float | str | tuple[str, ...]
 
@@ -130,7 +130,9 @@ def _project(file: Path, settings: Mapping[str, Any], verbs: Sequence[str], star
 def _named_paths(project: Project, key: str, written: Any) -> tuple[str, ...]:
     """Return the paths of a setting, all of which have to be there."""
     paths = [written] if isinstance(written, str) else written
-    if not isinstance(paths, list) or not all(isinstance(path, str) and path for path in paths):
+    if not isinstance(paths, list) or not all(
+        isinstance(path, str) and path and "\0" not in path for path in paths
+    ):
         raise ProjectFault(f"`{key}` in `{project.file}` is no list of paths", f'write `{key} = ["{key}"]`')
     seen = tuple(map(project.path, paths))
     for path, name in zip(seen, paths, strict=True):
@@ -142,6 +144,10 @@ def _named_paths(project: Project, key: str, written: Any) -> tuple[str, ...]:
 
 def _value(file: Path, name: str, written: Any) -> Value:
     """Return the value of an option. Raises `ProjectFault`."""
+    if "\0" in str(written):
+        raise ProjectFault(
+            f"`{name}` in `{file.name}` has a character that nothing can have", "write it anew"
+        )
     if isinstance(written, bool | int | float | str):
         return written
     if isinstance(written, list) and all(

@@ -113,7 +113,13 @@ def test_nothing_above_a_repository_is_read(
         ("[check]\njobs = true", "`check.jobs` in `golpae.toml` needs a value", "`--jobs` takes N"),
         ("[check]\njobs = {}", "`check.jobs` in `golpae.toml` has no value for an option", "true, or a list"),
         ('[check]\njobs = "x"', "`--jobs` must be a whole number, not `x`", "options of `golpae.toml` count"),
-        ('[check]\noutput = "x"', "`check.output` in `golpae.toml` would write files", "only a call can"),
+        ('[check]\noutput = "x"', "`check.output` in `golpae.toml` cannot be a setting", "only a call can"),
+        (
+            '[check]\nscheduler = "tcp://x"',
+            "`check.scheduler` in `golpae.toml` cannot be a setting",
+            "only a call",
+        ),
+        ('[check]\nrulings = "a\\u0000b"', "has a character that nothing can have", "write it anew"),
         ("[check]\nhelp = true", "there is no option `--help`", "lists them"),
     ],
 )

@@ -2,12 +2,13 @@
 
 Input: the parser of a verb, and the words of a call. Output: the parser with the files of the project, if the call
 names none; the words with the usual options of the verb before them, so that those of the call win.
-Guarantee: settings cannot let a verb write a file, nor start a program.
+Guarantee: settings cannot let a verb write a file, run or import something, nor open a connection.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
 
 from golpae.diagnostics import near
@@ -16,29 +17,21 @@ from golpae.project import Project, ProjectFault, Value
 WITH_TRACES = ("check", "attribute", "audit", "report", "infer")
 WITH_RULES = ("lint", "prove")
 WITHOUT = ("new", "playground", "lsp", "help", "completion")
-WRITING = frozenset(
-    (
-        "output",
-        "complete_with",
-        "smt2",
-        "witnesses",
-        "certificate",
-        "write",
-        "write_expected",
-        "resume",
-        "html",
-        "web",
-    )
+# What settings may say: nothing that writes a file, runs or imports something, or opens a connection.
+ALLOWED = frozenset(
+    "anew complete deep effort except expected fail-under format games hands jobs limit locked measure memory-limit "
+    "option players rulings seed seeds spec-path time-limit verbose".split()
 )
 _OF_FILES = ("FILE", "DIR")
 
 
 def fill_in(parser: argparse.ArgumentParser, verb: str, project: Project) -> None:
-    """Let the files of a project stand for those that a call does not name."""
+    """Let the files of a project stand for those that a call does not name: as paths, which are no names of games."""
     paths = project.traces if verb in WITH_TRACES else project.rules if verb in WITH_RULES else ()
     for action in parser._actions if paths else ():
         if not action.option_strings:
-            action.nargs, action.default, action.required = "*", list(paths), False
+            named = [path if os.path.isabs(path) else os.path.join(os.curdir, path) for path in paths]
+            action.nargs, action.default, action.required = "*", named, False
 
 
 def words_of(parser: argparse.ArgumentParser, verb: str, project: Project) -> Iterator[str]:
@@ -53,8 +46,8 @@ def words_of(parser: argparse.ArgumentParser, verb: str, project: Project) -> It
                 f"{place}: there is no option `--{name}`",
                 near(name, names) or f"`golpae {verb} --help` lists them",
             )
-        if action.dest in WRITING:
-            raise ProjectFault(f"{place} would write files", "only a call can say so: write it there")
+        if name not in ALLOWED:
+            raise ProjectFault(f"{place} cannot be a setting", "only a call can say so: write it there")
         yield from _words(action, name, value, project, place)
 
 

@@ -167,7 +167,8 @@ def _run_verb(words: list[str]) -> int:
         parser.refuse(f"`{words[0]}` is before the verb", f"write `golpae {verb} {words[0]}`")
     own, command = _and_command(words[at + 1 :]) if verb in WITH_COMMAND else (words[at + 1 :], [])
     given = _with_plain_names(own)
-    project = None if verb in WITHOUT else _project(parser, verb)
+    passed_over = verb in WITHOUT or any(word in ("-h", "--help", "--all") for word in given)
+    project = None if passed_over else _project(parser, verb)
     if project is not None and (usual := _usual(parser, verb, project)):
         parser.usual, given = project.file, [*usual, *given]
     parser.words = given

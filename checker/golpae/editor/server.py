@@ -387,6 +387,7 @@ async def _said(*words: str) -> str:
     """Return what a verb prints."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
+        "-P",
         "-m",
         "golpae",
         *words,

@@ -52,6 +52,7 @@ def _downloaded(address: str) -> bytes:
             wheel = ["--only-binary=:all:", "--python-version=3.14", f"--abi={abi}", f"--platform={platform}"]
             call = [
                 sys.executable,
+                "-P",
                 "-m",
                 "pip",
                 "download",

@@ -23,7 +23,7 @@ from golpae import __version__, exit_codes
 from golpae.assets.beginnings import KINDS, SETS, TEXTS
 from golpae.cli.inputs import complain_of, unwritable
 from golpae.cli.terminal.output import printable
-from golpae.elaborate.names import ENDING, NAME
+from golpae.elaborate.names import ENDING, NAME, find
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
 
@@ -157,6 +157,9 @@ def _text(word: str, kind: str, tiles: str) -> str:
     if not NAME.fullmatch(name):
         advice = "a name consists of the letters a to z, digits, `-` and `_`, and starts with a letter"
         raise UsageError(word, f"{quoted(word)} cannot be the name of a game", advice)
+    if find(name, ()) is not None:
+        advice = "choose another name: its recorded games would be taken for those of golpae's own"
+        raise UsageError(word, f"golpae's own game is called {quoted(name)}", advice)
     text = files(TEXTS).joinpath(f"{kind}-{tiles}.txt").read_text("utf-8")
     title = re.sub("[-_]+", " ", name).capitalize()
     return re.sub("NAME|TITLE", lambda found: name if found[0] == "NAME" else title, text)
@@ -218,4 +221,6 @@ def _fill(top: Path, name: str, text: str) -> None:
         ["simulate", name, "--games", str(GAMES), "--traces", "games/first.jsonl"],
         ["check", "--write-expected", "games"],
     ):
-        subprocess.run([sys.executable, "-m", "golpae", *words], cwd=top, check=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-P", "-m", "golpae", *words], cwd=top, check=True, capture_output=True
+        )

@@ -82,9 +82,9 @@ def _told(texts: Sequence[str], games: Sequence[str]) -> int:
     """Lint texts, and check games unless a text has a fault. Return the exit status of what was done last."""
     status = None
     if texts:
-        status = _called("lint", *texts)
+        status = _called("lint", "--", *texts)
     if games and status != exit_codes.WRONG_INPUT:
-        return _called("check", *games)
+        return _called("check", "--", *games)
     if status is None:
         sys.stdout.write(
             f"nothing to watch yet: neither rule texts (`*{ENDING}`) nor recorded games (`*.jsonl`)\n"
@@ -95,7 +95,7 @@ def _told(texts: Sequence[str], games: Sequence[str]) -> int:
 def _called(*words: str) -> int:
     """Call golpae, and return its exit status. INVARIANT: it is a process of its own, since texts have changed."""
     sys.stdout.flush()
-    return subprocess.run([sys.executable, "-m", "golpae", *words], check=False).returncode
+    return subprocess.run([sys.executable, "-P", "-m", "golpae", *words], check=False).returncode
 
 
 def _watched(paths: Sequence[str]) -> int:
@@ -112,7 +112,8 @@ def _watched(paths: Sequence[str]) -> int:
         sys.stdout.write(f"\n--- saved: {', '.join(map(printable, saved))}\n")
         texts, games = _files(paths)
         if not any(name.endswith(ENDING) for name in saved):
-            texts, games = [], [name for name in games if os.path.normpath(name) in saved]
+            real = set(map(os.path.realpath, saved))
+            texts, games = [], [name for name in games if os.path.realpath(name) in real]
         _told(texts, games)
         _wait()
     return exit_codes.HOLDS

@@ -233,7 +233,7 @@ class Table {
   #light() {
     const { about } = this.view;
     if (!about) return;
-    const own = Number.isInteger(about.seat) ? this.parts[about.seat].section : null;
+    const own = Number.isInteger(about.seat) ? this.parts[about.seat]?.section ?? null : null;
     for (const [name, count] of counts(about.tiles)) {
       const there = (element) => [...(element?.querySelectorAll(".tile[data-tile]") ?? [])].filter((tile) => tile.dataset.tile === name);
       const isLast = (tile) => tile.matches(".as-rows .tile:last-child, .middle .of-row .tile:last-child");
