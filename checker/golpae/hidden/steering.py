@@ -7,7 +7,7 @@ Input: lines with unknown tiles. Output: conditions. Guarantee: they read no zon
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from golpae.hidden.following import Clause
@@ -21,20 +21,22 @@ from golpae.replay.machine import Machine
 
 def steering_clauses(machine: Machine, lines: Sequence[HiddenLine]) -> frozenset[Clause]:
     """Return the conditions that say of a seat by which the effects of their event go, which seat it is."""
-    return frozenset(
-        (event, name)
-        for event, line in enumerate(lines, 1)
-        for name in _steering(machine, line.line["do"])
-        if name not in line.aside
-    )
+    return _of_lines(machine, lines, _steering)
 
 
 def clauses_of_states(machine: Machine, lines: Sequence[HiddenLine]) -> frozenset[Clause]:
     """Return the conditions that read no zones, but states and how far the match is."""
+    return _of_lines(machine, lines, _of_states)
+
+
+def _of_lines(
+    machine: Machine, lines: Sequence[HiddenLine], names: Callable[[Machine, str], tuple[str, ...]]
+) -> frozenset[Clause]:
+    """Return the conditions of events that have one of these names and are not set aside."""
     return frozenset(
         (event, name)
         for event, line in enumerate(lines, 1)
-        for name in _of_states(machine, line.line["do"])
+        for name in names(machine, line.line["do"])
         if name not in line.aside
     )
 

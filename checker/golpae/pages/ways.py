@@ -7,6 +7,7 @@ Guarantee: a page keeps its size: the links take the room that was left for them
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +31,11 @@ def link(folder: Path, pages: Sequence[Linked], index: str) -> None:
     """Write the links of each page into it. Raises OSError."""
     illegal = [at for at, linked in enumerate(pages) if linked.is_illegal]
     for at, linked in enumerate(pages):
-        before, after = [n for n in illegal if n < at][-1:], [n for n in illegal if n > at][:1]
+        first = bisect_left(illegal, at)
+        before, after = (
+            illegal[max(first - 1, 0) : first],
+            illegal[first + linked.is_illegal : first + linked.is_illegal + 1],
+        )
         ways = [(index, "all games")]
         ways += [(pages[n].page, "previous game") for n in (at - 1,) if n >= 0]
         ways += [(pages[n].page, "next game") for n in (at + 1,) if n < len(pages)]
