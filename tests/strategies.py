@@ -442,12 +442,15 @@ def _score(inner: Any) -> st.SearchStrategy[t.Score]:
 scores = score_inner.flatmap(_score)
 
 
+note_lines = nodes(t.Note, texts, ids, remarks)
+
+
 def _happening(kind: str, *, by: Any, zone: Any, before: Any, params: Any, least: int) -> Any:
     word = words if kind == "action" else nodes(t.Word, st.just(kind))
     inner = some(clauses if kind == "payout" else clauses | requires, 4, least)
     head = (st.just(kind), word, params, by, zone, before, st.none() | texts)
     told = st.none() | nodes(t.Told, texts, remarks)
-    return nodes(t.Action, *head, inner, ids, remarks, wheres, told)
+    return nodes(t.Action, *head, inner, ids, remarks, wheres, told, some(note_lines, 2, 0))
 
 
 group_lines = nodes(
@@ -539,7 +542,7 @@ variants = nodes(
 rules = nodes(t.Rule, words, NONE | texts, texts, remarks)
 sources = nodes(t.Source, nodes(t.Word, st.sampled_from(("000", "7"))), texts, some(rules, least=0), remarks)
 decls: st.SearchStrategy[t.Decl] = st.one_of(
-    nodes(t.Game, words, texts, ids, remarks),
+    nodes(t.Game, words, texts, ids, remarks, some(note_lines, 2, 0)),
     nodes(t.Include, words, remarks),
     sources,
     players,

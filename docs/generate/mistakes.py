@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from golpae.diagnostics import Diagnostic, SpecError
-from golpae.elaborate.check import elaborate
-from golpae.elaborate.load import load
+from golpae.elaborate.check import check, elaborate
+from golpae.elaborate.load import Loaded, load
+from golpae.elaborate.resolve import resolve
+from golpae.lint.book import book_notes
 from golpae.lint.tables.undealt import undealt
 from golpae.lint.text_notes import text_notes
 from golpae.lint.uncompiled import uncompiled
@@ -120,7 +122,13 @@ MISTAKES = {
         "  turn: p = mover\n  held: tile in p's hand\n  fits: some m in p's catch: tile in m\n"
         "  then move tile from p's hand to (the m in p's catch: tile in m)\n"
     ),
+    "W011": Mistake(),
 }
+
+
+def of_the_book(loaded: Loaded) -> list[Diagnostic]:
+    """Return the notes that `golpae lint --book` adds."""
+    return book_notes(loaded, check(resolve(loaded.game.name.text, loaded)))
 
 
 def example(code: str) -> Diagnostic:
@@ -142,7 +150,7 @@ def example(code: str) -> Diagnostic:
             raise ValueError(f"the example for {code} shows {[d.code for d in fault.diagnostics]}") from None
         loaded = load(mistake.rules, [Path()])
         # the last compiles the text for each rule set, and takes longer
-        for notes in (text_notes, undealt, uncompiled):
+        for notes in (text_notes, undealt, of_the_book, uncompiled):
             for note in notes(loaded):
                 if note.code == code:
                     return note

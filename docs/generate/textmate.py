@@ -1,6 +1,6 @@
 """The TextMate grammar of golpae, which VS Code and other editors colour rule texts by.
 
-Input: the patterns of `golpae.editor.highlighting`. Output: the grammar as JSON. Guarantee: the patterns are those of
+Input: the patterns of `golpae.syntax.highlighting`. Output: the grammar as JSON. Guarantee: the patterns are those of
 the Pygments lexer in the same order, so a text has the same colours in an editor and on a page.
 """
 
@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from docs.generate.files import TOP, renew
-from golpae.editor.highlighting import Kind, patterns
+from golpae.syntax.highlighting import Kind, patterns
 
 FILE = TOP / "editors" / "vscode" / "syntaxes" / "golpae.tmLanguage.json"
 SCOPES: dict[Kind, str] = {

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from golpae.diagnostics import Text
-from golpae.editor.highlighting import NO_WORDS
 from golpae.syntax import parse
+from golpae.syntax.highlighting import NO_WORDS
 from golpae.syntax.layout import lay_out
 
 

@@ -17,8 +17,8 @@ from docs.generate import textmate
 from docs.generate.grammar import Grammar
 from golpae.bundled import grammar_text, spec_dir
 from golpae.editor import pygments_lexer
-from golpae.editor.highlighting import Kind, Piece, patterns, pieces
 from golpae.editor.pygments_lexer import GolpaeLexer
+from golpae.syntax.highlighting import Kind, Piece, patterns, pieces
 from tests.committed import TOP
 from tests.editor.parsed_words import ParsedWord, parsed_words
 from tests.editor.textmate import Reader

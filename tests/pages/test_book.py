@@ -66,24 +66,37 @@ def html(golpae: Golpae, *words: str) -> str:
     return Path("book.html").read_text("utf-8")
 
 
-def test_a_page_has_every_clause_with_its_words_and_sources(golpae: Golpae, book: Path) -> None:
+def test_a_page_says_the_rules_in_the_words_of_players(golpae: Golpae, book: Path) -> None:
     page = html(golpae, "put")
-    assert "<h3>Put a tile down <code>put</code></h3>" in page
-    assert "<pre>held: tile in p&#x27;s hand</pre>" in page
-    assert "refused otherwise: “<i>p</i> does not hold <i>tile</i>”" in page
-    assert '<p class="remark">Tiles that go together.</p>' in page
-    assert re.search(r'href="#rule-R2">R2</a> two alike', page)
+    assert '<article class="block of-action" id="action-put"><h3>Put a tile down</h3>' in page
+    # whose turn it is and what is held goes without saying
+    assert re.findall('<div class="refused"[^>]*>', page) == ['<div class="refused" data-only="free" hidden>']
+    assert re.search(r'Two alike. <a class="number" href="#rule-R2">R2</a>', page)
     assert "A book &lt;b&gt;of&lt;/b&gt; rules" in page
     assert page.count(">not yet decided<") == 2
+
+
+def test_the_exact_text_is_beside_it(golpae: Golpae, book: Path) -> None:
+    page = html(golpae, "put")
+    put = page[page.index('id="action-put"') :]
+    code = re.sub(r"<[^>]+>", "", put[: put.index("</article>")])
+    assert "held: tile in p&#x27;s hand &quot;{p} does not hold {tile}&quot;" in code
 
 
 def test_what_a_switch_changes_is_in_the_page(golpae: Golpae, book: Path) -> None:
     page = html(golpae, "put+strict")
     assert '<input type="checkbox" data-switch="strict" checked>' in page
-    assert 'data-only="free" hidden><b class="key">any</b><pre>any: size of table &lt; 9</pre>' in page
-    assert '<div class="row" data-only="strict"><b class="key">turn</b><pre>turn: mover = p</pre>' in page
-    assert 'row struck" data-changed="free strict"><b class="key">turn</b><pre>turn: p = mover</pre>' in page
-    assert '<div data-only="strict"><p><b>strict</b> replaces <a href="#action-put">put: turn</a></p>' in page
+    assert '<li data-only="free" hidden>The table is full. ' in page
+    rows = re.findall(r'<div class="(row[^"]*)"( data-(?:only|changed)="[^"]*"[^>]*)><pre>(.*?)</pre>', page)
+    said = {re.sub(r"<[^>]+>", "", code).strip(): (kind, about.strip()) for kind, about, code in rows}
+    assert said["any: size of table &lt; 9 &quot;the table is full&quot;"] == (
+        "row",
+        'data-only="free" hidden',
+    )
+    assert said["turn: mover = p &quot;wait, {p}&quot;"] == ("row", 'data-only="strict"')
+    turn = "turn: p = mover &quot;it is not {p}&#x27;s turn&quot;"
+    assert said[turn] == ("row struck", 'data-changed="free strict"')
+    assert 'replaces <a href="#action-put">put: turn</a>' in page
     assert '"clashes":[["free","strict"]]' in page
 
 
@@ -101,7 +114,7 @@ def test_the_rows_are_the_text(book: Path) -> None:
 def test_pictures_are_those_of_the_rules_with_a_switch(golpae: Golpae, book: Path) -> None:
     page = html(golpae, "put+doubles")
     twins = page[page.index('id="define-twins"') :]
-    base, doubles = twins[: twins.index("</article>")].split('<div data-only="doubles">')
+    base, doubles = twins[: twins.index("</article>")].split('<div data-only="doubles">', 1)
     assert (base.count('class="meld"'), doubles.count('class="meld"')) == (6, 11)
 
 
@@ -210,12 +223,12 @@ variant low "low tiles count more"
 def test_patterns_without_a_recorded_hand_have_one_by_proof(golpae: Golpae, here: Path) -> None:
     (here / "rules" / "put.golpae").write_text(HANDS, encoding="utf-8")
     page = html(golpae, "put")
-    rows = {name: page[page.index(f"<pre>pattern {name}") :] for name in ("plain", "never", "high")}
-    shown = {name: row[: row.index("</div></div>")] for name, row in rows.items()}
+    cards = {name: page[page.index(f'data-pattern="{name}"') :] for name in ("plain", "never", "high")}
+    shown = {name: card[: card.index("</article>")] for name, card in cards.items()}
     assert "no hand has this pattern" in shown["never"]
     assert re.findall('aria-label="([^"]*)"', shown["plain"]) != []
-    low = page[page.index('data-only="low" hidden><b class="key">high') :]
-    assert re.findall('aria-label="([^"]*)"', low[: low.index("</div></div>")]) == ["1-1"]
+    low = page[page.index('data-only="low" hidden data-pattern="high"') :]
+    assert re.findall('aria-label="([^"]*)"', low[: low.index("</article>")]) == ["1-1"]
     assert html(golpae, "put") == page  # the hands are in the cache now
 
 
@@ -225,8 +238,8 @@ def test_recorded_hands_show_what_patterns_are(golpae: Golpae, here: Path) -> No
     start = text.rindex("\n", 0, text.index('"a-nearer-seat-lets-it-pass"')) + 1
     Path("hand.jsonl").write_text(text[start : text.index('{"golpae"', start + 1)], encoding="utf-8")
     page = html(golpae, "korean-mahjong", "--games", "hand.jsonl")
-    row = page[page.index("<pre>pattern all-chows 1") :]
-    assert row.index("2: all-chows 1, concealed-hand 1") < row.index("<pre>pattern all-simples")
+    row = page[page.index('data-pattern="all-chows"') :]
+    assert row.index("2: all-chows 1, concealed-hand 1") < row.index('data-pattern="all-simples"')
     hand = row[row.index('<div class="examples">') : row.index("2: all-chows")]
     assert re.findall('aria-label="([^"]*)"', hand)[-4:] == ["6 dot", "7 dot", "8 dot", "8 dot"]
     arrangement = page[page.index('id="arrangement-four-sets"') :]
@@ -326,12 +339,15 @@ def test_switches_change_the_page(browser: Browser, golpae: Golpae, book: Path) 
     assert browser.attributes(f"{games}:not([hidden])", "data-rules") == ["put"]
     assert browser.attributes(".of-property .examples:not([hidden])", "data-rules") == ["put"]
     assert not browser.is_shown('[data-only="strict"]')
-    browser.click('[data-toggle="strict"]')
+    assert not browser.is_shown("pre")  # the exact text is folded
+    browser.click("#exact")
+    browser.click('#action-put [data-toggle="strict"]')
     assert browser.is_shown('[data-only="strict"]')
-    assert browser.texts(".struck pre") == ["turn: p = mover"]
+    assert browser.texts(".struck pre") == ['  turn: p = mover "it is not {p}\'s turn" ']
     assert browser.text("#chosen") == "with strict"
     assert browser.attributes(f"{games}:not([hidden])", "data-rules") == ["put+strict"]
     assert not browser.is_shown("#no-games")
+    browser.click("#switches summary")
     browser.click('[data-switch="free"]')
     assert browser.text("#no-games") == "No game is kept that shows a claim under the chosen rules."
     assert browser.text('[data-claim="a-win"]') == "refuted with 2 players"  # of all rule sets together
@@ -343,7 +359,6 @@ def test_switches_change_the_page(browser: Browser, golpae: Golpae, book: Path) 
     browser.click('[data-switch="free"]')
     assert browser.text("#clash") == "strict cannot be on together with free"
     assert not browser.is_shown('[data-only="strict"]')
-    assert not browser.is_shown("pre")  # the text has sources, so the page begins with the players' words
     browser.click("#exact")
-    assert browser.is_shown("pre")
+    assert not browser.is_shown("pre")
     assert not browser.complaints()

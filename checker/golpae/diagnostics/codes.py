@@ -220,6 +220,12 @@ CODES: dict[str, Code] = dict(
             "played. golpae tries each value of an option alone, of one with more than 40 values its ends and about 40 "
             "between them, and the ends of all options together.",
         ),
+        _code(
+            "W011",
+            "a rule book that says too little",
+            "`golpae lint --book` notes what a rule book of the text lacks: what players try to do, a title of an "
+            "action, words for a pattern, or any sentence on the end of a hand or on what is paid.",
+        ),
     ]
 )
 

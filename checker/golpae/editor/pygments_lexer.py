@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from pygments import token
 from pygments.lexer import Lexer
 
-from golpae.editor.highlighting import Kind, pieces
+from golpae.syntax.highlighting import Kind, pieces
 
 TOKENS: dict[Kind, Any] = {
     "comment": token.Comment.Single,

@@ -18,7 +18,7 @@ from functools import partial
 from typing import assert_never
 
 from golpae.diagnostics import Span, near
-from golpae.elaborate.declare import texts
+from golpae.elaborate.declare import notes_of, texts
 from golpae.elaborate.lifecycle import (
     KEYS,
     MAY_BE_LEFT_OUT,
@@ -142,6 +142,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         texts(node.ids),
         dealing,
         None if node.told is None else node.told.text,
+        notes_of(node.notes),
     )
 
 

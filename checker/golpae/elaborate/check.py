@@ -16,7 +16,7 @@ from golpae.elaborate.actions import check_action, check_payout
 from golpae.elaborate.completeness import check_citations, effects_are_faulty, require_parts
 from golpae.elaborate.constant import StaticValues, constant_or_none
 from golpae.elaborate.dead_actions import never_happens
-from golpae.elaborate.declare import declare, texts, tile_set
+from golpae.elaborate.declare import declare, notes_of, texts, tile_set
 from golpae.elaborate.dependence import (
     refuse_cycles,
     refuse_large_definitions,
@@ -209,6 +209,8 @@ def check_expanded(resolved: Resolved) -> RuleSet:
         active=resolved.active,
         spec_hash=resolved.spec_hash,
         shares=shares,
+        aim=notes_of(resolved.game.aim),
+        payout_notes=notes_of(note for node in payouts for note in node.notes),
     )
     from golpae.elaborate.table_checks import check_sizes
 

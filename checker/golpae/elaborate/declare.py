@@ -22,7 +22,7 @@ from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import ZONE_KINDS, SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.expr import Const, Expr
-from golpae.ir.ruleset import ZONE_LOOKS, GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
+from golpae.ir.ruleset import ZONE_LOOKS, GroupDecl, Note, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
 from golpae.ir.traverse import nodes
 from golpae.ir.types import INT, TILE, TILES
 from golpae.syntax import tree as t
@@ -154,6 +154,11 @@ def _one_part(symbols: SymbolTable, word: t.Word, parts: dict[str, Span], action
 def texts(words: Iterable[t.Word]) -> tuple[str, ...]:
     """Return the words without their places."""
     return tuple(word.text for word in words)
+
+
+def notes_of(nodes: Iterable[t.Note]) -> tuple[Note, ...]:
+    """Return sentences for players without their places."""
+    return tuple(Note(node.text, texts(node.ids)) for node in nodes)
 
 
 def head_span(span: Span, word: str) -> Span:

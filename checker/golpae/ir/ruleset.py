@@ -75,6 +75,14 @@ class SourceRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence for players, with the rules that say so. No rule depends on it."""
+
+    text: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OptionDecl:
     """An option of a header: a number from `low` to `high`."""
 
@@ -316,8 +324,8 @@ class Action:
     """`kind` is play, before, deal, end or finish.
 
     Conditions are checked in order, then effects happen in order. `told` are the words of an event for players, with
-    holes for its keys, `{tile}`, and brackets round what is left out if a key in it is not stated; no rule depends on
-    it.
+    holes for its keys, `{tile}`, and brackets round what is left out if a key in it is not stated; `notes` are
+    sentences about it. No rule depends on either.
     """
 
     kind: ActionKind
@@ -330,6 +338,7 @@ class Action:
     ids: tuple[str, ...]
     dealing: Dealing | None = None
     told: str | None = field(default=None, compare=False, repr=False, metadata=ADDED_LATER)
+    notes: tuple[Note, ...] = field(default=(), compare=False, repr=False, metadata=ADDED_LATER)
 
     @property
     def of_text(self) -> list[Condition]:
@@ -390,6 +399,7 @@ class ArrangementDecl:
 class PatternDecl:
     """A pattern: `value` for each `each` (or once) if `test` holds. An `extra` one does not count as eligible. If one
     that is `alone` holds, the total leaves out all that are not. `number` is the one of several that it counts in.
+    `words` say what it is to players.
     """
 
     name: str
@@ -400,6 +410,7 @@ class PatternDecl:
     ids: tuple[str, ...]
     alone: bool = field(default=False, metadata=ADDED_LATER)
     number: str = field(default="", metadata=ADDED_LATER)
+    words: str | None = field(default=None, compare=False, repr=False, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -494,7 +505,9 @@ class SwitchDecl:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """One game with its switches set. Its shares say nothing about the rules, so they do not count in comparisons."""
+    """One game with its switches set. Its shares say nothing about the rules, so they do not count in comparisons; nor
+    do sentences for players: what they try to do (`aim`), and notes on what is paid.
+    """
 
     rules: str
     game: str
@@ -519,6 +532,8 @@ class RuleSet:
     active: tuple[str, ...]
     spec_hash: str
     shares: tuple[ShareDecl, ...] = field(default=(), compare=False, repr=False)
+    aim: tuple[Note, ...] = field(default=(), compare=False, repr=False, metadata=ADDED_LATER)
+    payout_notes: tuple[Note, ...] = field(default=(), compare=False, repr=False, metadata=ADDED_LATER)
 
     def action(self, name: str) -> Action | None:
         return next((a for a in self.actions if a.name == name), None)

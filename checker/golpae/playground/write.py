@@ -17,10 +17,10 @@ from pathlib import Path
 import golpae
 from golpae.beside import written
 from golpae.bundled import grammar_text, spec_dir
-from golpae.editor.highlighting import patterns
 from golpae.elaborate.load import game_names
 from golpae.playground.fetch import fetch, files
 from golpae.playground.pins import EDITOR, PINS, PYODIDE, SOLVER, WHEEL, Pin
+from golpae.syntax.highlighting import patterns
 
 PAGE = "index.html"
 VENDOR = "vendor"

@@ -23,7 +23,9 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
     match decl:
         case t.Include() | t.Source():
             return
-        case t.Game() | t.Players() | t.Option() | t.Kind() | t.Order() | t.RowSlice():
+        case t.Game(aim=aim):
+            yield from chain(decl.ids, *(line.ids for line in aim))
+        case t.Players() | t.Option() | t.Kind() | t.Order() | t.RowSlice():
             yield from decl.ids
         case t.Shape() | t.Arrangement():
             yield from decl.ids
@@ -37,7 +39,8 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
         case t.State(vars=variables):
             yield from chain(*(variable.ids for variable in variables))
         case t.Define(clauses=clauses, wheres=wheres) | t.Action(clauses=clauses, wheres=wheres):
-            named: tuple[_Cited, ...] = (*wheres, *clauses)
+            notes = decl.notes if isinstance(decl, t.Action) else ()
+            named: tuple[_Cited, ...] = (*notes, *wheres, *clauses)
             yield from chain(decl.ids, *(line.ids for line in named))
         case t.Group(clauses=clauses):
             yield from chain(decl.ids, *(clause.ids for clause in clauses))

@@ -61,6 +61,8 @@ TERMINAL_WORDS = {
     "HOLDS": "`, holds the set`",
     "SHOWN": "`, shown as`",
     "TOLD": "`told as`",
+    "AIM": "`aim`",
+    "NOTE": "`note`",
     "_IN_TEAMS": "`in teams of`",
     "_HAND_OVER": "`the hand is over`",
     "_EACH_OF": "`each player's`",

@@ -696,11 +696,23 @@ class Where(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Note(Node):
+    """`note "..."` in an action, or `aim "..."` of a game: a sentence for players, in a rule book."""
+
+    text: str
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Node):
+    """`aim` are the sentences that say what players try to do."""
+
     name: Word
     title: str
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    aim: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -1107,7 +1119,7 @@ class Action(Node):
     """`kind` is action, deal, end, finish or payout.
 
     `by` is the acting player's name, `zone` the zone that the deal takes tiles from. `wheres` are names for values.
-    `told` are the words of an event for players.
+    `told` are the words of an event for players, `notes` sentences about the action.
     """
 
     kind: ActionWord
@@ -1122,6 +1134,7 @@ class Action(Node):
     remarks: Remarks = NO_REMARKS
     wheres: tuple[Where, ...] = ()
     told: Told | None = None
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "has variants, only for that rule set",
     )
     parser.add_argument(
+        "--book",
+        action="store_true",
+        help="also note what a rule book of the text lacks: the aim, titles, words for patterns, sentences for players",
+    )
+    parser.add_argument(
         "--format",
         choices=("text", "json", *FORMS),
         default="text",
@@ -86,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         if isinstance(deep, InputFault):
             complain_of(deep)
             return exit_codes.WRONG_INPUT
-        call = _Call(places, deep, text_output(args.format), progress)
+        call = _Call(places, deep, text_output(args.format), progress, args.book)
         codes = [
             _every(text, call, args.left_out or ()) if text.endswith(EVERY) else _lint(text, call)
             for text in args.texts
@@ -106,12 +111,15 @@ class _Deep:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """Where texts are looked for, the limits if the call has `--deep`, the output, and the progress."""
+    """Where texts are looked for, the limits if the call has `--deep`, the output, and the progress; `book` is whether
+    a rule book of the text has to say enough.
+    """
 
     places: Sequence[Path]
     deep: _Deep | None
     out: TextWords
     progress: Progress
+    book: bool = False
 
 
 def _lint(word: str, call: _Call) -> int:
@@ -186,7 +194,13 @@ def _notes(word: str, loaded: Loaded, checked: Mapping[str, RuleSet], call: _Cal
     call.out.notes(word, tables)
     call.progress.begin("looking for parts that are slow")
     call.out.notes(word, uncompiled(loaded))
-    return len(notes) + len(tables)
+    lacking = []
+    if call.book:
+        from golpae.lint.book import book_notes
+
+        lacking = book_notes(loaded, checked[loaded.game.name.text])
+        call.out.notes(word, lacking)
+    return len(notes) + len(tables) + len(lacking)
 
 
 def _counted(notes: int) -> str:

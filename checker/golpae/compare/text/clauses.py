@@ -46,7 +46,7 @@ def blocks(
 
 
 def _game(game: t.Game) -> Iterator[Block]:
-    says = ("title", game.title)
+    says = ("title", game.title, *_said(game.aim))
     own = _texts(game.ids)
     words = format_decl(_plain(game))
     yield Block(
@@ -54,6 +54,11 @@ def _game(game: t.Game) -> Iterator[Block]:
         RULES,
         Clause("game", "game", ("game",), says, words, words, own, own, frozenset(), game.span),
     )
+
+
+def _said(notes: Iterable[t.Note]) -> tuple[str, ...]:
+    """Return the sentences of notes."""
+    return tuple(note.text for note in notes)
 
 
 class _ClauseExtractor:
@@ -297,7 +302,8 @@ class _ClauseExtractor:
             zone,
             node.before_deal,
         )
-        says: Form = ("title", node.title, *(() if node.told is None else (node.told.text,)))
+        told = () if node.told is None else (node.told.text,)
+        says: Form = ("title", node.title, *told, *_said(node.notes))
         env = bound(env, (w.name.text for w in node.wheres))
         clauses = [self._where(w, name, env, own) for w in node.wheres]
         clauses += [

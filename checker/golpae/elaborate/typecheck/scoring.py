@@ -491,6 +491,7 @@ def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:
         tuple(w.text for w in node.ids),
         node.alone,
         "" if node.number is None else node.number.text,
+        node.message,
     )
 
 

@@ -22,7 +22,8 @@ from golpae.replay.asked_scores import score_words
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has, sorted_groups
 
-SHOWN = 16  # groups that are shown at once; the others can be opened
+SHOWN = 16  # groups that are shown at once
+FEW = 6  # groups that are shown of more; the others can be opened
 MOST = 54  # groups that are shown in all
 MOST_TRIED = 20_000  # choices of tiles
 LARGEST = 3  # tiles of a definition that are tried
@@ -91,9 +92,8 @@ class BookPictures:
         groups: dict[str, list[int]] = {}
         for number, kind in enumerate(self._instance.kinds):
             groups.setdefault(kind.group, []).append(number)
-        return Markup(
-            "".join(f'<div class="set">{"".join(map(self._counted, own))}</div>' for own in groups.values())
-        )
+        sets = (f'<div class="set">{"".join(map(self._counted, own))}</div>' for own in groups.values())
+        return Markup(f'<div class="sets">{"".join(sets)}</div>')
 
     def _counted(self, number: int) -> str:
         copies = self._instance.kinds[number].copies
@@ -101,7 +101,7 @@ class BookPictures:
 
     def groups(self, found: Sequence[Group]) -> Markup:
         """Return groups as pictures."""
-        shown = [*spread(found, SHOWN)]
+        shown = [*spread(found, SHOWN if len(found) <= SHOWN else FEW)]
         others = [group for group in spread(found, MOST) if group not in shown]
         left = len(found) - len(shown) - len(others)
         more = f'<span class="quiet">and {left:,} more</span>' if left else ""
@@ -132,7 +132,8 @@ class BookPictures:
     def _given(self, name: str, words: str) -> str:
         """Return what is given beside the tiles of a hand: tiles as pictures, else in words."""
         name = name.replace("_", " ")
-        tiles = self.values(f"{name} = {words}") if "," not in words else ""
+        first, *others = words.split(", ")
+        tiles = self.values(", ".join((f"{name} = {first}", *(f" = {other}" for other in others))))
         said = name if words == "yes" else f"{name}: {words}"
         return f'<span class="given">{tiles or escaped(said)}</span>'
 

@@ -78,6 +78,12 @@ def write_book(
         except (SpecError, TableFault):
             return None
 
+    def rules_with(switch: str) -> RuleSet | None:
+        try:
+            return rule_set(f"{game}+{switch}")
+        except SpecError:
+            return None
+
     on = tuple(name for name in switches if name in active)
     named = "+".join([game, *on])
     kept = kept_verdicts(game, places, rule_set, [game, named, *(f"{game}+{name}" for name in switches)])
@@ -104,7 +110,8 @@ def write_book(
         of_switch, names = table_with(switch), [key.partition(" ")[2] for key in patterns]
         return {} if of_switch is None else dict(examples_by_proof(of_switch, (), progress, names))
 
-    book = Book(base, switched, on, clashes, instance, table_with, kept, games, found, examples_with)
+    alone = {name: own for name in switches if (own := rules_with(name)) is not None}
+    book = Book(base, switched, on, clashes, instance, table_with, alone, kept, games, found, examples_with)
     write_whole(output, book_page(book))
     return Written(len(games), useless)
 

@@ -23,7 +23,7 @@ function everywhere(claim, on) {
 
 /** Return whether the chosen switches drop a claim. */
 function isDropped(claim) {
-  const heads = [...claim.closest("article").querySelectorAll(".row.head")];
+  const heads = [...claim.closest("article").querySelectorAll(".code > .row:first-child")];
   return heads.length > 0 && heads.every((head) => head.hidden || head.classList.contains("struck"));
 }
 
@@ -46,7 +46,6 @@ function show() {
   const games = [...document.querySelectorAll(".shown")];
   for (const part of document.querySelectorAll("[data-rules]")) part.hidden = part.dataset.rules !== rules;
   if (games.length) element("no-games").hidden = games.some((shown) => !shown.hidden);
-  document.body.classList.toggle("plain", !element("exact").checked);
   element("chosen").textContent = on.size ? `with ${[...on].join(", ")}` : "";
 }
 
@@ -64,7 +63,12 @@ function turn(box) {
   history.replaceState(null, "", `#+${chosen().join("+")}`);
 }
 
-element("exact").addEventListener("change", show);
+/** Open or fold the exact text everywhere. */
+function openExact() {
+  for (const part of document.querySelectorAll("details.exact")) part.open = element("exact").checked;
+}
+
+element("exact").addEventListener("change", openExact);
 for (const box of boxes) box.addEventListener("change", () => turn(box));
 for (const button of document.querySelectorAll("[data-toggle]")) {
   button.addEventListener("click", () => {
@@ -73,7 +77,14 @@ for (const button of document.querySelectorAll("[data-toggle]")) {
     turn(box);
   });
 }
-document.querySelector(".contents details").open = matchMedia("(width >= 900px)").matches;
+/** Open the folded text that a link leads to. */
+function openTarget() {
+  const target = location.hash.length > 1 ? element(decodeURIComponent(location.hash.slice(1))) : null;
+  const folded = target?.querySelector(":scope > details.exact");
+  if (folded) folded.open = true;
+}
+addEventListener("hashchange", openTarget);
+openTarget();
 if (location.hash.startsWith("#+")) {
   const named = decodeURIComponent(location.hash.slice(2)).split("+");
   for (const box of boxes) box.checked = named.includes(box.dataset.switch);

@@ -199,10 +199,14 @@ class ActionBuilder(EffectBuilder):
             ids,
             wheres=tuple(x for x in clauses if isinstance(x, t.Where)),
             told=self._told(clauses),
+            notes=tuple(x for x in clauses if isinstance(x, t.Note)),
         )
 
     def told_as(self, meta: Meta, c: list[Any]) -> t.Told:
         return t.Told(self._span(meta), text_of(c[1]))
+
+    def note(self, meta: Meta, c: list[Any]) -> t.Note:
+        return t.Note(self._span(meta), text_of(c[1]), c[2])
 
     def _told(self, clauses: list[Any]) -> t.Told | None:
         """Return the line with the words of an event. Raises `SpecError` if there are two."""
@@ -236,6 +240,7 @@ class ActionBuilder(EffectBuilder):
             ids,
             wheres=wheres,
             told=self._told(clauses),
+            notes=tuple(x for x in clauses if isinstance(x, t.Note)),
         )
 
     def deal(self, meta: Meta, c: list[Any]) -> t.Action:

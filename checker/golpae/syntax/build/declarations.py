@@ -24,7 +24,12 @@ class DeclarationBuilder(SpanBuilder):
     """Builds the parts of a game, variants and properties."""
 
     def game(self, meta: Meta, c: list[Any]) -> t.Game:
-        return t.Game(self._span(meta), self._word(c[0]), text_of(c[1]), c[2])
+        name, title, ids, *aim = c
+        said = tuple(line for line in aim if line is not None)
+        return t.Game(self._span(meta), self._word(name), text_of(title), ids, aim=said)
+
+    def aim(self, meta: Meta, c: list[Any]) -> t.Note:
+        return t.Note(self._span(meta), text_of(c[1]), c[2])
 
     def include(self, meta: Meta, c: list[Any]) -> t.Include:
         return t.Include(self._span(meta), self._word(c[0]))

@@ -55,7 +55,10 @@ def declaration_lines(node: t.Decl) -> list[str]:
     """Return a declaration at the left edge, with its comments, as lines."""
     match node:
         case t.Game():
-            return annotated([f"game {node.name.text}{message(node.title)}"], "", node.ids, node.remarks)
+            inner = [line for note in node.aim for line in _note("aim", note)]
+            return annotated(
+                [f"game {node.name.text}{message(node.title)}"], "", node.ids, node.remarks, inner
+            )
         case t.Include():
             return annotated([f"include {node.name.text}"], "", (), node.remarks)
         case t.Source():
@@ -389,6 +392,10 @@ def _line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings, indent: str) -> l
     return annotated(lines, indent, node.ids, node.remarks)
 
 
+def _note(word: str, node: t.Note) -> list[str]:
+    return annotated([f"{STEP}{word}{message(node.text)}"], STEP, node.ids, node.remarks)
+
+
 def _action(node: t.Action) -> list[str]:
     start = f"action {node.name.text}" if node.kind == "action" else node.kind
     after = "" if node.zone is None else f" from {node.zone.text}"
@@ -397,6 +404,7 @@ def _action(node: t.Action) -> list[str]:
     *above, words = _with_params(start, node.params, after)
     clauses = [(clause.span, clause_lines(clause, STEP, node.kind)) for clause in node.clauses]
     inner = _with_wheres(node, clauses)
+    inner = [*(line for note in node.notes for line in _note("note", note)), *inner]
     if node.told is not None:
         told = f'{STEP}told as "{node.told.text}"'
         inner = [*annotated([told], STEP, (), node.told.remarks), *inner]
