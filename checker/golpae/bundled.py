@@ -1,8 +1,8 @@
-"""The files that come with golpae: its grammar and its own rule texts.
+"""The files that come with golpae: its grammar, its own rule texts, and the page of the language.
 
-Input: nothing. Output: the text of the grammar and the folder of the specs. They are at the top of a checkout
-(`grammar/`, `spec/`, which an editable install also reads) and inside the package of an installed wheel
-(`golpae/_bundled/`). Guarantee: nothing is read at import.
+Input: nothing. Output: the text of the grammar and of the page, and the folder of the specs. They are at the top of a
+checkout (`grammar/`, `spec/`, `docs/`, which an editable install also reads) and inside the package of an installed
+wheel (`golpae/_bundled/`). Guarantee: nothing is read at import.
 """
 
 from pathlib import Path
@@ -24,6 +24,14 @@ def grammar_text() -> str:
     Raises FileNotFoundError if the installation is broken.
     """
     return (_root() / "grammar" / "golpae.lark").read_text(encoding="utf-8")
+
+
+def language_page() -> str:
+    """Return the page of the language, as Markdown.
+
+    Raises FileNotFoundError if the installation is broken.
+    """
+    return (_root() / "docs" / "language.md").read_text(encoding="utf-8")
 
 
 def spec_dir() -> Path:

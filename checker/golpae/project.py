@@ -2,8 +2,9 @@
 
 Input: a folder. Output: the settings of the project that it belongs to, with paths as seen from the current folder.
 Guarantee: nothing is read above a folder that is the top of a git repository. A file with a fault is a `ProjectFault`,
-which says where it is; nothing of such a file is used. The environment variable `GOLPAE_SETTINGS` can be `off`: then
-there are no settings.
+which says where it is; nothing of such a file is used. A file of another user is passed over, so that nobody can leave
+settings in a folder that others share. The environment variable `GOLPAE_SETTINGS` can be `off`: then there are no
+settings; or `any`: then those of other users count, too.
 
     rules = ["rules"]       # folders of rule texts, or texts
     traces = ["games"]      # recorded games
@@ -15,7 +16,7 @@ there are no settings.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +54,17 @@ class Project:
         return os.path.normpath(os.path.join(self.folder, written))
 
 
-def found(verbs: Sequence[str], start: str = os.curdir) -> Project | None:
-    """Return the settings of the nearest folder that has some: this one, or one above it. `verbs` are those that can
-    have options. Raises `ProjectFault`.
+def found(
+    verbs: Sequence[str] | None, passed_over: Callable[[str], None], start: str = os.curdir
+) -> Project | None:
+    """Return the settings of the nearest folder that has some: this one, or one above it.
+
+    `verbs` are those that can have options; None if nobody asks for options. `passed_over` hears of each file that
+    belongs to another user. Paths are as seen from the current folder, and absolute if the search starts elsewhere.
+    Raises `ProjectFault`.
     """
-    if os.environ.get("GOLPAE_SETTINGS") == "off":
+    wanted = os.environ.get("GOLPAE_SETTINGS")
+    if wanted == "off":
         return None
     try:
         folders = [Path(os.path.abspath(start)), *Path(os.path.abspath(start)).parents]
@@ -65,12 +72,31 @@ def found(verbs: Sequence[str], start: str = os.curdir) -> Project | None:
         return None
     for folder in folders:
         for name in (FILE, SHARED):
+            if wanted != "any" and _is_of_another_user(folder / name):
+                passed_over(os.path.relpath(folder / name, start))
+                continue
             settings = _settings(folder / name)
             if settings is not None:
                 return _project(folder / name, settings, verbs, start)
         if os.path.lexists(folder / ".git"):
             return None
     return None
+
+
+def _is_of_another_user(file: Path) -> bool:
+    """Return whether a file, or a link that leads to one, belongs neither to this user nor to the system's. Of a file
+    that is shared with other programs, only one with settings is of interest.
+    """
+    if not hasattr(os, "geteuid"):
+        return False
+    trusted = (0, os.geteuid())
+    try:
+        if file.lstat().st_uid in trusted and file.stat().st_uid in trusted:
+            return False
+    except OSError:  # there is none, or a link of this user that leads nowhere
+        if not os.path.lexists(file) or file.lstat().st_uid in trusted:
+            return False
+    return file.name == FILE or (file.is_file() and _settings(file) is not None)
 
 
 def _settings(file: Path) -> Mapping[str, Any] | None:
@@ -105,8 +131,19 @@ def _settings(file: Path) -> Mapping[str, Any] | None:
     return settings  # type: ignore[no-any-return]
 
 
-def _project(file: Path, settings: Mapping[str, Any], verbs: Sequence[str], start: str) -> Project:
+def _project(file: Path, settings: Mapping[str, Any], verbs: Sequence[str] | None, start: str) -> Project:
     """Return the settings of a file. Raises `ProjectFault`."""
+    folder = os.path.relpath(file.parent) if start == os.curdir else str(file.parent)
+    options = {} if verbs is None else _options(file, settings, verbs)
+    named = Project(file.name, folder, (), (), options)
+    rules, traces = (_named_paths(named, key, settings.get(key, [])) for key in _PATHS)
+    return Project(file.name, folder, rules, traces, options)
+
+
+def _options(
+    file: Path, settings: Mapping[str, Any], verbs: Sequence[str]
+) -> Mapping[str, Mapping[str, Value]]:
+    """Return the usual options of each verb. Raises `ProjectFault`."""
     options: dict[str, Mapping[str, Value]] = {}
     for key, value in settings.items():
         if key in _PATHS:
@@ -121,10 +158,7 @@ def _project(file: Path, settings: Mapping[str, Any], verbs: Sequence[str], star
                 f"`{key}` in `{file.name}` is no table", f"write `[{key}]`, and its options below it"
             )
         options[key] = {name: _value(file, f"{key}.{name}", one) for name, one in value.items()}
-    folder = os.path.relpath(file.parent, start)
-    named = Project(file.name, folder, (), (), options)
-    rules, traces = (_named_paths(named, key, settings.get(key, [])) for key in _PATHS)
-    return Project(file.name, folder, rules, traces, options)
+    return options
 
 
 def _named_paths(project: Project, key: str, written: Any) -> tuple[str, ...]:

@@ -311,9 +311,8 @@ def page() -> str:
         for game, (agree, many, lists) in found.get("playthroughs", {}).items()
     )
     text = HEAD + rows + COMMANDS + commands + VARIANTS + differences + ABOUT + played
-    return (
-        text + (SCORES.format(**found["hands"]) if "hands" in found else "") + _matches(found.get("matches"))
-    )
+    hands = SCORES.format(**found["hands"]) if "hands" in found else ""
+    return f"{text}{hands}{_matches(found.get('matches'))}\n[All pages](README.md)\n"
 
 
 def _matches(found: Mapping[str, Any] | None) -> str:

@@ -85,7 +85,7 @@ pytest in `pyproject.toml` or `pytest.ini`.
 
 def page() -> str:
     """Return the page."""
-    return "\n".join((HEAD, *_groups())).rstrip() + "\n"
+    return "\n".join((HEAD, *_groups())).rstrip() + "\n\n[All pages](README.md)\n"
 
 
 def _groups() -> Iterator[str]:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from golpae.assets.examples import EXAMPLES
 from tests.cli.conftest import Golpae
 from tests.cli.hidden_games import OF_BO, game, text
 from tests.cli.table import EVENTS
@@ -57,3 +58,13 @@ def test_a_file_that_cannot_be_read_goes_before_a_game_that_is_illegal(golpae: G
 
 def test_a_seat_has_to_be_one_of_the_table(golpae: Golpae) -> None:
     assert "no player `Zo`" in infer(golpae, "-", "--seat", "Zo", stdin=text(game("a")).encode()).err
+
+
+def test_a_reason_may_be_that_there_are_no_more_tiles_of_a_kind(golpae: Golpae, here: Path) -> None:
+    example = next(one for examples in EXAMPLES.values() for one in examples if one.name == "hidden")
+    (here / "rules" / "parlour.golpae").write_text(example.text(), "utf-8")
+    (here / "a.jsonl").write_text(example.game() or "", "utf-8")
+    done = infer(golpae, "a.jsonl", "--why")
+    assert done.status == 1  # the other game is illegal
+    assert "cannot stand together" in done.err
+    assert "`evening`" in done.out

@@ -92,6 +92,25 @@ def test_at_a_terminal_golpae_asks(folder: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.process
+def test_a_project_whose_games_cannot_be_recorded_is_not_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("golpae.cli.rules.new.GAMES", "no")
+    assert main(["new", "mine", "--project"]) == 2
+    told = capsys.readouterr().err
+    assert "`golpae simulate` does not work for the new project: " in told
+    assert "`--games` must be a whole number, not `no`" in told
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.process
+def test_a_new_project_needs_no_settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOLPAE_SETTINGS", "off")
+    assert main(["new", "mine", "--project"]) == 0
+    assert (folder / "mine" / "games" / "first.jsonl").is_file()
+
+
+@pytest.mark.process
 def test_a_new_project_is_checked_and_tested(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new", "sea-side", "--project"]) == 0
     assert {file.name for file in folder.iterdir()} == {"sea-side"}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from golpae.cli.main import main
+from golpae.playground.write import is_playground
 
 
 @pytest.mark.parametrize(
@@ -17,3 +20,20 @@ from golpae.cli.main import main
 def test_a_wrong_call_is_refused(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["playground", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_folder_with_files_of_somebody_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "index.html").write_text("mine", "utf-8")
+    assert main(["playground", "-o", str(tmp_path)]) == 2
+    assert "has files in it, and is no playground" in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["index.html"]
+
+
+def test_an_older_playground_is_known_by_its_files(tmp_path: Path) -> None:
+    build = tmp_path / "build.json"
+    assert not is_playground(tmp_path)
+    for content, is_one in (("{", False), ("[1]", False), ('{"build":"x","wheels":[],"patterns":[]}', True)):
+        build.write_text(content, "utf-8")
+        assert is_playground(tmp_path) == is_one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -175,3 +176,50 @@ def test_a_folder_without_texts_and_games_says_so(
     monkeypatch.chdir(project / "games" / "deep")
     assert main(["watch", "--once"]) == HOLDS
     assert capfd.readouterr().out.startswith("nothing to watch yet: neither rule texts")
+
+
+def of_another_user(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a file belong to somebody who neither calls golpae nor is the system's user."""
+    if os.geteuid() == 0:
+        os.chown(file, 12345, -1)
+    else:
+        mine = os.geteuid()
+        monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no users here")
+def test_settings_of_another_user_are_passed_over_and_this_is_said_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings(project, "nonsense = 1\n")
+    of_another_user(project / "golpae.toml", monkeypatch)
+    monkeypatch.chdir(project / "games")
+    assert main(["lint", "../rules"]) == HOLDS
+    told = capsys.readouterr().err
+    assert told.count("golpae lint: `../golpae.toml` belongs to another user, and is not used\n") == 1
+    monkeypatch.setenv("GOLPAE_SETTINGS", "any")
+    assert main(["lint", "../rules"]) == WRONG_INPUT
+    assert "`golpae.toml` has no setting `nonsense`" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no users here")
+def test_a_shared_file_of_another_user_is_of_interest_only_with_settings(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings(project, "[project]\nname = 'golpae-of-somebody'\n", "pyproject.toml")
+    of_another_user(project / "pyproject.toml", monkeypatch)
+    assert main(["lint", "rules"]) == HOLDS
+    assert capsys.readouterr().err == ""
+    settings(project, "[tool.golpae]\nnonsense = 1\n", "pyproject.toml")
+    assert main(["lint", "rules"]) == HOLDS
+    assert "`pyproject.toml` belongs to another user" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("rules", ["harbour", "rules/harbour.golpae"])
+def test_rules_are_named_as_a_file_from_the_folder_of_the_settings(
+    rules: str, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings(project, f'{PATHS}[coverage]\nrules = "{rules}"\n')
+    monkeypatch.chdir(project / "games")
+    assert main(["coverage", "all.jsonl"]) == HOLDS
+    assert "harbour" in capsys.readouterr().out

@@ -44,6 +44,11 @@ def test_generated_parts_of_the_pages_are_current(page: Path) -> None:
     assert renewed_parts(text).splitlines() == text.splitlines(), "run `python -m docs.generate`"
 
 
+@pytest.mark.parametrize("page", sorted((TOP / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_every_page_leads_home(page: Path) -> None:
+    assert "README.md" in page.read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     "page", [*pages(), TOP / "CHANGELOG.md"], ids=lambda page: page.relative_to(TOP).as_posix()
 )

@@ -16,6 +16,11 @@ from pygls.lsp.client import LanguageClient
 
 PATIENCE = 60  # seconds for what a server has to show
 Value = TypeVar("Value")
+REFRESHES = lsp.ClientCapabilities(
+    workspace=lsp.WorkspaceClientCapabilities(
+        code_lens=lsp.CodeLensWorkspaceClientCapabilities(refresh_support=True)
+    )
+)
 
 
 class Editor:
@@ -25,6 +30,8 @@ class Editor:
         self.client = LanguageClient("tests", "1")
         self.shown: dict[str, list[lsp.Diagnostic]] = {}
         self.said: list[str] = []
+        self.opened: list[lsp.ShowDocumentParams] = []
+        self.refreshed = asyncio.Event()  # somebody has asked for lenses to be asked for again
         self._news = asyncio.Event()
         self._versions: dict[str, int] = {}
 
@@ -41,10 +48,19 @@ class Editor:
         def log(params: lsp.LogMessageParams) -> None:
             return
 
+        @self.client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+        def refresh(params: None) -> None:
+            self.refreshed.set()
+
+        @self.client.feature(lsp.WINDOW_SHOW_DOCUMENT)
+        def show(params: lsp.ShowDocumentParams) -> lsp.ShowDocumentResult:
+            self.opened.append(params)
+            return lsp.ShowDocumentResult(True)
+
     async def start(self, folder: Path) -> None:
         await self.client.start_io(sys.executable, "-m", "golpae", "lsp")
         await self.client.initialize_async(
-            lsp.InitializeParams(capabilities=lsp.ClientCapabilities(), root_uri=folder.as_uri())
+            lsp.InitializeParams(capabilities=REFRESHES, root_uri=folder.as_uri())
         )
         self.client.initialized(lsp.InitializedParams())
 

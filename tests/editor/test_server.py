@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from lsprotocol import types as lsp
 
-from tests.editor.client import Editor, each, place, with_editor
+from golpae.cli.main import main
+from tests.editor.client import PATIENCE, Editor, each, place, with_editor
 from tests.editor.texts import GAME, POND, pond
+
+
+def titles(lenses: Sequence[lsp.CodeLens] | None) -> list[str]:
+    return [lens.command.title for lens in lenses or () if lens.command is not None]
 
 
 def test_faults_come_and_go_while_somebody_types(tmp_path: Path) -> None:
@@ -135,7 +143,7 @@ def test_a_text_is_formatted_listed_and_completed(tmp_path: Path) -> None:
         assert names["give"] == ["turn", "held", "mates"]
         assert {"pond", "wall", "pool", "stage", "alike", "few", "pairs"} <= names.keys()
         lenses = await client.text_document_code_lens_async(lsp.CodeLensParams(document)) or ()
-        assert [lens.command and lens.command.title for lens in lenses] == ["prove", "what this changes"]
+        assert titles(lenses)[:2] == ["prove", "what this changes"]
         typed = POND.replace("size of p's hand <= 4", "size of p's ")
         editor.open(file, typed)
         found = await client.text_document_completion_async(
@@ -159,5 +167,59 @@ def test_a_property_is_proved_from_the_editor(tmp_path: Path) -> None:
             lsp.InlayHintParams(document, lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0)))
         )
         assert [hint.label for hint in hints or ()] == ["proved"]
+
+    with_editor(tmp_path, session)
+
+
+@pytest.mark.solver
+@pytest.mark.process
+def test_kept_proofs_stand_behind_the_names_of_properties(tmp_path: Path) -> None:
+    file = pond(tmp_path)
+    assert main(["prove", str(file), "--write"]) == 1  # hands that nobody can play on
+    everywhere = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
+
+    async def session(editor: Editor) -> None:
+        document = editor.open(file)
+        asked = lsp.InlayHintParams(document, everywhere)
+        [hint] = await editor.client.text_document_inlay_hint_async(asked) or ()
+        assert hint.label == "proved"
+        head, how = str(hint.tooltip).splitlines()
+        assert head == "kept in pond.proofs.json. `golpae prove` checks it again."
+        assert how.startswith("2 players: proved, ")
+        editor.open(file, POND.replace("hands: 3 for everyone", "hands: 2 for everyone"))
+        [hint] = await editor.client.text_document_inlay_hint_async(asked) or ()
+        assert hint.label == "proved before"
+        editor.open(file, POND.replace("hands: 3 for everyone", "hands: 3 for nobody"))
+        [hint] = await editor.client.text_document_inlay_hint_async(asked) or ()
+        assert hint.label == "proved before"
+        (tmp_path / "pond.proofs.json").write_text("{", "utf-8")
+        assert not await editor.client.text_document_inlay_hint_async(asked)
+
+    with_editor(tmp_path, session)
+
+
+def test_clauses_name_the_recorded_games_that_break_them(tmp_path: Path) -> None:
+    (tmp_path / "golpae.toml").write_text('traces = ["games"]\n', "utf-8")
+    (tmp_path / "games").mkdir()
+    file = pond(tmp_path / "rules")
+    (tmp_path / "rules" / "game.jsonl").rename(tmp_path / "games" / "a.jsonl")
+    (tmp_path / "rules" / "b.jsonl").write_text(GAME, "utf-8")
+
+    async def session(editor: Editor) -> None:
+        document = editor.open(file)
+        await asyncio.wait_for(editor.refreshed.wait(), PATIENCE)
+        lenses = await editor.client.text_document_code_lens_async(lsp.CodeLensParams(document)) or ()
+        assert titles(lenses)[2:] == ["2 recorded games break this"]
+        lens = lenses[-1]
+        assert lens.range.start == place(POND, "held: tile in")
+        assert lens.command is not None
+        said = await editor.client.workspace_execute_command_async(
+            lsp.ExecuteCommandParams(lens.command.command, arguments=lens.command.arguments)
+        )
+        assert said == "b.jsonl:4: An does not hold l5\na.jsonl:4: An does not hold l5"
+        assert [Path(one.uri).name for one in editor.opened] == ["b.jsonl"]
+        editor.refreshed.clear()
+        editor.open(file, POND.replace("  held: tile in p's hand", "  held: yes"))
+        await asyncio.wait_for(editor.refreshed.wait(), PATIENCE)
 
     with_editor(tmp_path, session)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from golpae import workers
+from golpae.assets.examples import EXAMPLES
 from golpae.playground.answers import Playground
 from tests.playground.texts import BEADS, GAME, SPOILT
 
@@ -102,4 +103,64 @@ def test_a_request_that_cannot_be_met_says_why(desk: Playground) -> None:
 def test_a_text_that_comes_with_golpae_is_formatted(desk: Playground) -> None:
     text = asked(desk, "example", name="jjak")["text"]
     assert asked(desk, "format", text=text)["text"] == text
-    assert "jjak" in asked(desk, "about")["games"]
+    assert "no-such" in asked(desk, "example", name="no-such")["fault"]
+
+
+def test_no_more_than_some_games_are_judged_and_this_is_said(
+    desk: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("golpae.playground.answers.MOST_GAMES", 2)
+    few = asked(desk, "check", text=BEADS, trace=GAME * 2)
+    assert (len(few["games"]), few["are_all"]) == (2, True)
+    many = asked(desk, "check", text=BEADS, trace=GAME * 3)
+    assert (len(many["games"]), many["are_all"]) == (2, False)
+
+
+def test_every_player_has_a_name(desk: Playground) -> None:
+    text = BEADS.replace("players 2 to 2", "players 2 to 12").replace("4 of 2", "24 of 2")
+    text = text.replace("two of each", "12 of each")
+    trace = asked(desk, "chance", text=text, players=12)["trace"]
+    assert json.loads(trace.partition("\n")[0])["players"][7:] == ["Hal", "P8", "P9", "P10", "P11"]
+    assert asked(desk, "check", text=text, trace=trace)["games"][0]["verdict"] == "legal"
+
+
+# ------------------------------------------------------------------ the menu of examples
+
+
+@pytest.mark.parametrize("name", [one.name for examples in EXAMPLES.values() for one in examples])
+def test_each_example_has_a_text_that_golpae_understands(name: str, desk: Playground) -> None:
+    state = asked(desk, "example", name=name)
+    marks = asked(desk, "faults", text=state["text"], whole=True)["marks"]
+    assert [mark["code"] for mark in marks] == (["N001"] if name == "fault" else [])
+
+
+def test_the_menu_has_examples_and_games(desk: Playground) -> None:
+    menu = asked(desk, "about")["examples"]
+    assert [*menu] == [*EXAMPLES, "Games that come with golpae"]
+    assert {"name": "jjak", "words": "jjak"} in menu["Games that come with golpae"]
+
+
+@pytest.mark.parametrize(("name", "verdicts"), [("refused", ["illegal"]), ("hidden", ["legal", "illegal"])])
+def test_recorded_games_of_examples_show_what_they_promise(
+    name: str, verdicts: list[str], desk: Playground
+) -> None:
+    state = asked(desk, "example", name=name)
+    games = asked(desk, "check", text=state["text"], trace=state["trace"])["games"]
+    assert [game["verdict"] for game in games] == verdicts
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize(("name", "verdict"), [("proved", "proved"), ("refuted", "refuted")])
+def test_properties_of_examples_are_what_they_promise(name: str, verdict: str, desk: Playground) -> None:
+    state = asked(desk, "example", name=name)
+    [proof] = asked(desk, "prove", text=state["text"], name=state["property"], players=2)["proofs"]
+    assert proof["verdict"] == verdict
+    assert (proof["page"] is not None) == (verdict == "refuted")
+
+
+@pytest.mark.solver
+def test_the_compared_example_forbids_a_game(desk: Playground) -> None:
+    state = asked(desk, "example", name="compared")
+    found = asked(desk, "compare", text=state["text"], left=[], right=[state["right"]], players=2)
+    assert found["games"] == "narrower"
+    assert any(one["page"] for one in found["tables"][0]["answers"])

@@ -49,3 +49,38 @@ def test_a_text_is_changed_a_game_refused_and_a_property_refuted(browser: Browse
     with browser.inside(FRAME):
         browser.wait("main, .table, #table")
     assert browser.complaints() == []
+
+
+def test_links_that_are_damaged_odd_or_changed_say_so(browser: Browser, playground: str) -> None:
+    whole = link(text=BEADS, trace=GAME, tab="trace", seed=7)
+    browser.visit(f"{playground}#{whole[: len(whole) // 2]}")
+    browser.until(
+        "document.querySelector('#notice span').textContent.includes('damaged or cut off')", PATIENCE
+    )
+    browser.until("document.querySelector('#rules .cm-content').textContent.includes('game ')", PATIENCE)
+    browser.until("document.body.dataset.ready !== undefined", PATIENCE)
+
+    browser.run(f"location.hash = {whole!r}")
+    browser.until("document.querySelector('#verdicts .good')?.textContent === 'incomplete'", PATIENCE)
+    browser.until("document.querySelector('#notice').hidden", PATIENCE)
+    browser.until("document.querySelector('#seed').value === '7'", PATIENCE)
+
+    odd = link(text=BEADS, trace=GAME, tab="nowhere", players="many", property="no-such", switches=["none"])
+    browser.run(f"location.hash = {odd!r}")
+    browser.until(
+        "document.querySelector('#notice span').textContent.includes('the property no-such')", PATIENCE
+    )
+    assert "the variant none" in browser.text("#notice")
+    assert "does not understand, and passes over: tab, players." in browser.text("#notice")
+
+
+def test_answers_are_marked_once_the_rules_have_changed(browser: Browser, playground: str) -> None:
+    browser.visit(f"{playground}#example=refuted")
+    browser.until("document.querySelector('#proofs strong')?.textContent === 'refuted'", PATIENCE)
+    assert browser.run("document.querySelector('#proofs.older')") is None
+    browser.click("#rules .cm-line", 2)
+    browser.press("END", "x")
+    browser.until("document.querySelector('#proofs.older') !== null", PATIENCE)
+    assert "before you changed them" in browser.text("#proofs-older")
+    browser.press("BACKSPACE")
+    browser.until("document.querySelector('#proofs.older') === null", PATIENCE)

@@ -20,9 +20,9 @@ WITHOUT = ("new", "playground", "lsp", "help", "completion")
 # What settings may say: nothing that writes a file, runs or imports something, or opens a connection.
 ALLOWED = frozenset(
     "anew complete deep effort except expected fail-under format games hands jobs limit locked measure memory-limit "
-    "option players rulings seed seeds spec-path time-limit verbose".split()
+    "option players rules rulings seed seeds spec-path time-limit verbose".split()
 )
-_OF_FILES = ("FILE", "DIR")
+_OF_FILES, _OF_RULES = ("FILE", "DIR"), "RULES"
 
 
 def fill_in(parser: argparse.ArgumentParser, verb: str, project: Project) -> None:
@@ -62,4 +62,14 @@ def _words(action: argparse.Action, name: str, value: Value, project: Project, p
         raise ProjectFault(f"{place} needs a value", f"`--{name}` takes {action.metavar or 'one'}")
     values: Sequence[str] = value if isinstance(value, tuple) else (str(value),)
     for one in values:
-        yield f"--{name}={project.path(one) if action.metavar in _OF_FILES else one}"
+        yield f"--{name}={_as_seen(action, one, project)}"
+
+
+def _as_seen(action: argparse.Action, value: str, project: Project) -> str:
+    """Return a value of an option; a path as seen from the current folder. Rules have a name, or are a file."""
+    if action.metavar == _OF_RULES:
+        from golpae.rule_names import is_file, without_switches
+
+        file, switches = without_switches(value)
+        return project.path(file) + switches if is_file(file) else value
+    return project.path(value) if action.metavar in _OF_FILES else value

@@ -11,11 +11,11 @@ import argparse
 import os
 import stat
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import BinaryIO
 
-from golpae.diagnostics import SpecError, render
+from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import bounds, options_of, wrong_number
@@ -319,10 +319,17 @@ def complain_of(fault: InputFault) -> None:
         sys.stderr.write(f"    {on_one_line(example)}\n")
 
 
-def complain(fault: SpecError, out: TextIO | None = None) -> None:
-    """Print every fault of a rule text."""
+def complain(fault: SpecError) -> None:
+    """Print every fault of a rule text, and where more stands about them."""
     for diagnostic in fault.diagnostics:
-        (out or sys.stderr).write(render(diagnostic) + "\n")
+        sys.stderr.write(render(diagnostic) + "\n")
+    sys.stderr.write(more_about(fault.diagnostics))
+
+
+def more_about(found: Iterable[Diagnostic]) -> str:
+    """Return the line that says where more stands about faults and notes; none if there are none."""
+    calls = dict.fromkeys(f"golpae help {diagnostic.code}" for diagnostic in found)
+    return f"  more: {', '.join(calls)}\n" if calls else ""
 
 
 def processors() -> int:

@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from types import ModuleType
@@ -37,7 +38,7 @@ NEW_OBJECTS = 50_000  # before a search for reference cycles, of which texts and
 UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 LISTED = f"the verbs are {', '.join(sorted(VERBS))}"
 EPILOG = """\
-`golpae help VERB` shows how to call a verb. For example:
+`golpae help TOPIC` shows how to call a verb, or explains a code or a word of the rules language. For example:
   golpae new harbour          begin a rule text of your own
   golpae show                 the games that come with golpae
   golpae check games.jsonl    recorded games, one JSON object a line
@@ -186,12 +187,18 @@ def _run_verb(words: list[str]) -> int:
 def _project(parser: Parser, verb: str) -> Project | None:
     """Return the settings of the project of this call, whose files stand for those that it does not name."""
     try:
-        project = found(list(VERBS))
+        project = found(list(VERBS), partial(_passed_over, parser.prog))
     except ProjectFault as fault:
         parser.refuse(str(fault), fault.advice)
     if project is not None:
         fill_in(parser, verb, project)
     return project
+
+
+def _passed_over(prog: str, file: str) -> None:
+    """Say that the settings in a file are not used."""
+    sys.stderr.write(f"{prog}: `{on_one_line(file)}` belongs to another user, and is not used\n")
+    sys.stderr.write("  help: make it your own; or write `GOLPAE_SETTINGS=any` before the call to use it\n")
 
 
 def _usual(parser: Parser, verb: str, project: Project) -> list[str]:
@@ -212,21 +219,39 @@ def _module(verb: str) -> ModuleType:
 def parser_of(verb: str) -> Parser:
     """Return the parser of the words after a verb."""
     parser = Parser(f"golpae {verb}", f"{VERBS[verb].capitalize()}.", epilog(verb))
-    if verb != "help":
+    if verb == "help":
+        about = (
+            "a verb, a code such as `N001`, a word of the rules language, or a heading of docs/language.md"
+        )
+        parser.add_argument("topic", metavar="TOPIC", nargs="*", help=about)
+    else:
         _module(verb).arguments(parser)
     return parser
 
 
 def _help(words: list[str]) -> int:
-    """Print the help of golpae, or of the verb that follows, and return the exit status."""
-    named = [word for word in words if word not in ("-h", "--help")]
-    if named and named[0] not in VERBS:
-        from golpae.diagnostics import near
+    """Print the help of golpae, or of the topic that follows, and return the exit status."""
+    topic = " ".join(word for word in words if word not in ("-h", "--help"))
+    if not topic:
+        _parser().print_help(sys.stdout)
+        return HOLDS
+    from golpae.cli.about.topics import page
 
-        _parser().refuse(f"there is no verb `{named[0]}`", near(named[0], VERBS) or LISTED)
-    if named[1:]:
-        parser_of("help").refuse(f"unexpected argument `{named[1]}`")
-    (parser_of(named[0]) if named else _parser()).print_help(sys.stdout)
+    language = page()
+    if topic in VERBS:
+        parser_of(topic).print_help(sys.stdout)
+        if sections := language.explained(topic):
+            calls = ", ".join(f"`golpae help {title.lower()}`" for title in sections)
+            sys.stdout.write(f"\n`{topic}` is a word of the rules language, too: {calls}\n")
+        return HOLDS
+    said = language.about(topic)
+    if said is None:
+        advice = (
+            language.near(topic, [*VERBS])
+            or f"a verb, a code such as `N001`, or a word of the language; {LISTED}"
+        )
+        parser_of("help").refuse(f"there is no help on `{topic}`", advice)
+    sys.stdout.write(f"{said}\n")
     return HOLDS
 
 

@@ -41,7 +41,7 @@ RULES = {
     "lsp": "answer an editor: faults while you type, what a name means, and where it stands",
 }
 ABOUT = {
-    "help": "show how to call golpae, or one verb",
+    "help": "show how to call golpae or a verb, or explain a kind of fault or a word of the rules language",
     "completion": "write the script with which a shell completes verbs and options",
 }
 FILES = ("pack", "unpack", "convert", "hide")  # verbs about games that write files of them
@@ -79,7 +79,7 @@ EXAMPLES = {
     "build": ("build game.golpae -o game.wasm", "build game.golpae -o modules/"),
     "playground": ("playground -o playground", "playground --serve"),
     "lsp": ("lsp", "lsp --stdio"),
-    "help": ("help", "help check"),
+    "help": ("help check", "help N001"),
     "completion": ("completion bash", "completion zsh"),
 }
 PAGES = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,10 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from golpae import __version__
 from golpae.diagnostics import Diagnostic, SpecError
+from golpae.editor.broken import Broken, send_broken
 from golpae.editor.checks import Found, base_faults, send_all_faults, send_faults_of_games
 from golpae.editor.completing import offers
+from golpae.editor.kept import kept_verdicts
 from golpae.editor.occurrences import Occurrence
 from golpae.editor.outline import outline
 from golpae.editor.positions import offset, position, range_of, whole
@@ -38,7 +41,8 @@ from golpae.workers import Sent, Workers
 TYPED, RESTED = 0.15, 0.6  # seconds without a change before the base rules, and all variants, are checked
 MOST_GAMES = 3  # that a part of texts is checked in
 LARGEST_TRACE = 1 << 21  # characters of recorded games that are checked
-PROVE, COMPARE = "golpae.prove", "golpae.compare"
+PROVE, COMPARE, BROKEN = "golpae.prove", "golpae.compare", "golpae.broken"
+MOST_LISTED = 20  # places in recorded games
 SOURCE = "golpae"
 
 
@@ -49,6 +53,7 @@ class Server(LanguageServer):
         super().__init__("golpae", __version__)
         self.texts = Workspace()
         self.verdicts: dict[tuple[Path, str], str] = {}  # of properties that somebody had proved
+        self.broken: dict[Path, list[Broken]] = {}  # recorded games that a text refuses
         self.waiting: dict[str, threading.Event] = {}  # what ends the check of a document
         self.shown: dict[str, set[str]] = {}  # the documents that have faults of a document's game
 
@@ -137,8 +142,26 @@ async def _check_text(ls: Server, uri: str, path: Path, stopped: threading.Event
     if stopped.is_set():
         return
     found = await asyncio.to_thread(_in_worker, stopped, send_all_faults, games, ls.texts.opened)
-    if found is not None and not stopped.is_set():
-        _publish_all(ls, uri, path, games, found)
+    if found is None or stopped.is_set():
+        return
+    _publish_all(ls, uri, path, games, found)
+    if any(of_game.faults for of_game in found):
+        return
+    broken = await asyncio.to_thread(_in_worker, stopped, send_broken, games, ls.texts.opened)
+    if (
+        broken is not None
+        and not stopped.is_set()
+        and any(ls.broken.get(game) != broken[game] for game in games)
+    ):
+        ls.broken |= broken
+        if _refreshes(ls, "code_lens"):
+            ls.workspace_code_lens_refresh(None)
+
+
+def _refreshes(ls: Server, what: str) -> bool:
+    """Return whether an editor asks again for something if it is told to."""
+    capability = getattr(ls.client_capabilities.workspace, what, None)
+    return bool(getattr(capability, "refresh_support", False))
 
 
 async def _check_games(ls: Server, uri: str, path: Path, source: str, stopped: threading.Event) -> None:
@@ -340,20 +363,37 @@ def _texts(server: Server) -> None:
             elif isinstance(decl, t.Variant):
                 command = lsp.Command("what this changes", COMPARE, arguments=[uri, decl.name.text])
                 found.append(lsp.CodeLens(range_of(decl.name.span), command))
-        return found
+        return [*found, *_lenses_of_games(ls, parsed, uri)]
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     def hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
         parsed = _parsed(ls, params)
         if parsed is None:
             return []
-        return [
-            lsp.InlayHint(position(parsed.text, decl.name.span.end), verdict, padding_left=True)
-            for decl in parsed.decls
-            if isinstance(decl, t.Property)
-            for verdict in [ls.verdicts.get((parsed.path, decl.name.text))]
-            if verdict is not None
-        ]
+        kept = {} if parsed.game is None else kept_verdicts(parsed.path, ls.texts.opened)
+        found = []
+        for decl in parsed.decls:
+            if isinstance(decl, t.Property):
+                name, at = decl.name.text, position(parsed.text, decl.name.span.end)
+                if (parsed.path, name) in ls.verdicts:
+                    found.append(lsp.InlayHint(at, ls.verdicts[parsed.path, name], padding_left=True))
+                elif name in kept:
+                    one = kept[name]
+                    found.append(lsp.InlayHint(at, one.words, tooltip=one.more, padding_left=True))
+        return found
+
+
+def _lenses_of_games(ls: Server, parsed: Parsed, uri: str) -> list[lsp.CodeLens]:
+    """Return a lens for each clause of a text that recorded games beside it break."""
+    counted = Counter(one.clause for one in ls.broken.get(parsed.path.resolve(), ()))
+    found = []
+    for name in parsed.names:
+        many = counted.pop(name.symbol.name, 0) if name.declared and name.symbol.space == "clause" else 0
+        if many:
+            title = f"{many} recorded game{'s' * (many != 1)} break{'s' * (many == 1)} this"
+            command = lsp.Command(title, BROKEN, arguments=[uri, name.symbol.name])
+            found.append(lsp.CodeLens(range_of(name.span), command))
+    return found
 
 
 # ---------------------------------------------------------------------- commands
@@ -380,6 +420,25 @@ def _commands(server: Server) -> None:
             return None
         said = await _said("compare", str(path), f"{path}+{switch}")
         _show(ls, said)
+        return said
+
+    @server.command(BROKEN)
+    async def broken(ls: Server, uri: str, clause: str) -> str | None:
+        path = _path(uri)
+        places = (
+            [] if path is None else [one for one in ls.broken.get(path.resolve(), ()) if one.clause == clause]
+        )
+        if not places:
+            return None
+        lines = [f"{one.file.name}:{one.line}: {one.message}" for one in places[:MOST_LISTED]]
+        more = len(places) - len(lines)
+        said = "\n".join((*lines, *([f"and {more:,} more"] if more else [])))
+        _show(ls, said)
+        line = lsp.Position(places[0].line - 1, 0)
+        document = from_fs_path(str(places[0].file)) or ""
+        ls.window_show_document(
+            lsp.ShowDocumentParams(document, take_focus=True, selection=lsp.Range(line, line))
+        )
         return said
 
 

@@ -135,7 +135,7 @@ class Completing(Following):
         found = self.upto(number, also)
         if not isinstance(found, Impossible):
             return None
-        needed = {f"{event} {name}" for event, name in found.clauses}
+        needed = {name for name, clause in self._named.items() if clause in found.clauses}
         for one in sorted(needed):
             if one in needed:
                 fewer = {name: self._literal_of[name] for name in needed - {one}} | self._also

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from golpae import __version__
+from golpae.assets.examples import EXAMPLES
 from golpae.bundled import spec_dir
 from golpae.diagnostics import SpecError
 from golpae.elaborate.load import game_names
@@ -39,11 +40,12 @@ from golpae.replay.simulate import written
 from golpae.simulate.match import Match
 from golpae.simulate.policies import policies
 from golpae.simulate.sight import Sight
-from golpae.trace import Header, read_header
+from golpae.trace import Header, quoted, read_header
+from golpae.trace.header import usual_names
 from golpae.trace.read import lines
 from golpae.workers import listening
 
-NAMES = ("An", "Bo", "Cy", "Di", "Ed", "Fay", "Gil", "Hal")
+GAMES = "Games that come with golpae"  # above their names in the menu of examples
 MOST_GAMES = 200  # of one trace, whose verdicts are shown
 MOST_EVENTS = 2_000  # of a game by chance
 SECONDS = 86_400.0  # nobody ends a proof but the reader
@@ -91,12 +93,23 @@ class Playground:
     # ------------------------------------------------------------------ texts
 
     def _about(self, asked: Request) -> Answered:
-        return {"version": __version__, "games": game_names(())}
+        shown = {
+            heading: [{"name": one.name, "words": one.words} for one in examples]
+            for heading, examples in EXAMPLES.items()
+        }
+        games = [{"name": name, "words": name} for name in game_names(())]
+        return {"version": __version__, "examples": {**shown, GAMES: games}}
 
     def _example(self, asked: Request) -> Answered:
-        """Return a text that comes with golpae."""
+        """Return what the page shows first of an example, or of a text that comes with golpae."""
+        for one in (one for examples in EXAMPLES.values() for one in examples):
+            if one.name == asked["name"]:
+                state = {"text": one.text(), "tab": one.tab, **dict(one.choices)}
+                return {**state, "trace": one.game(), "runs": one.runs}
+        if asked["name"] not in game_names(()):
+            return {"fault": f"there is no example {quoted(asked['name'])}"}
         file = spec_dir() / (asked["name"] + ENDING)
-        return {"text": file.read_text(encoding="utf-8")}
+        return {"text": file.read_text(encoding="utf-8"), "tab": "trace", "trace": None, "runs": False}
 
     def _faults(self, asked: Request) -> Answered:
         return {"marks": [asdict(mark) for mark in self._desk.marks(asked["whole"])]}
@@ -131,19 +144,21 @@ class Playground:
 
     def _check(self, asked: Request) -> Answered:
         """Return the verdict on each game of a trace, and the page of one of them."""
-        shown, games, page = asked.get("game", 0), [], None
+        shown, games, page, are_all = asked.get("game", 0), [], None, True
         recorder = Recorder("trace", library_at((self._desk.folder,)))
         read = lines(BytesIO(asked["trace"].encode("utf-8", "surrogatepass")))
         for number, one in enumerate(recorder.recordings(read)):
+            if number == MOST_GAMES:
+                are_all = False
+                break
             games.append(_verdict(one))
             if number == shown:
                 page = self._page_of(one)
-            if len(games) == MOST_GAMES:
-                break
         unread = recorder.unread
         return {
             "games": games,
             "page": page,
+            "are_all": are_all,
             "fault": None if unread is None else f"line {unread[0]}: {unread[1]}",
         }
 
@@ -173,7 +188,7 @@ class Playground:
             event = match.go_on()
             if not isinstance(event, Event) or machine.actions[event.action].kind == "end":
                 break
-        header = {**header_of(machine), "players": NAMES[: table.players]}
+        header = {**header_of(machine), "players": usual_names(table.players)}
         events = [written(machine, event) for event in match.events]
         return {"trace": "".join(f"{line_of(one)}\n" for one in (header, *events))}
 
@@ -181,7 +196,7 @@ class Playground:
         """Return the page of a match."""
         table = self._table(asked)
         instance = table.engine.machine.instance
-        header = read_header({**header_of(table.engine.machine), "players": [*NAMES[: table.players]]})
+        header = read_header({**header_of(table.engine.machine), "players": usual_names(table.players)})
         assert isinstance(header, Header)
         seats = (PERSON, *([GREEDY] * (table.players - 1)))
         clauses = ClauseTexts([self._desk.folder]).of(instance.rule_set.rules)

@@ -22,7 +22,7 @@ from golpae.playground.fetch import fetch, files
 from golpae.playground.pins import EDITOR, PINS, PYODIDE, SOLVER, WHEEL, Pin
 from golpae.syntax.highlighting import patterns
 
-PAGE = "index.html"
+PAGE, BUILD = "index.html", "build.json"
 VENDOR = "vendor"
 PARTS = Path(__file__).parent / "parts"
 NOT_NEEDED = ("cli", "testing", "_bundled", "__pycache__")  # folders of golpae that no answer uses
@@ -56,6 +56,15 @@ def write(folder: Path, first: str | None = None, faults: str | None = None) -> 
     return names
 
 
+def is_playground(folder: Path) -> bool:
+    """Return whether a folder has a playground, of whatever golpae."""
+    try:
+        made = json.loads((folder / BUILD).read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(made, dict) and {"build", "wheels", "patterns"} <= made.keys()
+
+
 def _files(first: str | None, faults: str | None) -> Iterator[tuple[str, bytes]]:
     imports: dict[str, str] = {}
     wheels, solver = [], ""
@@ -83,7 +92,7 @@ def _files(first: str | None, faults: str | None) -> Iterator[tuple[str, bytes]]
         "faults": faults,
         "patterns": [[one.kind, one.regex] for one in patterns()],
     }
-    yield "build.json", json.dumps(build, ensure_ascii=False).encode()
+    yield BUILD, json.dumps(build, ensure_ascii=False).encode()
     yield PAGE, _page(imports).encode()
 
 

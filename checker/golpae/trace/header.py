@@ -26,6 +26,7 @@ _LOOKED_AT = 20
 """Keys of a line that are compared with those of a header; a line can have very many."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _LONGEST_RULES = 1000
+_USUAL_NAMES = ("An", "Bo", "Cy", "Di", "Ed", "Fay", "Gil", "Hal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,12 @@ def read_header(line: Mapping[str, object]) -> Header | str:
 
     ident, _ = identity(line)
     return Header(rules, base, tuple(variants), tuple(players), stake, options, ident)
+
+
+def usual_names(players: int) -> list[str]:
+    """Return names for players who have none, seat by seat."""
+    more = (f"P{seat}" for seat in range(len(_USUAL_NAMES), players))
+    return [*_USUAL_NAMES[:players], *more]
 
 
 def _shown(value: object) -> str:

@@ -59,7 +59,9 @@ def _words(verb: str) -> list[str]:
     from golpae.cli.main import parser_of
 
     if verb == "help":
-        return sorted(VERBS)
+        from golpae.diagnostics import CODES
+
+        return [*sorted(VERBS), *CODES]
     options = [option for action in parser_of(verb)._actions for option in action.option_strings]
     return [
         *(SHELLS if verb == "completion" else ()),

@@ -36,8 +36,8 @@ from golpae.simulate.policies import MADE, PERSON, PolicyFault, policies, seated
 from golpae.simulate.sight import Sight
 from golpae.simulate.traces import TraceFile
 from golpae.trace import Header, InputFault, quoted, read_header
+from golpae.trace.header import usual_names
 
-NAMES = ("An", "Bo", "Cy", "Di", "Ed", "Fay", "Gil", "Hal")
 MOST_SEEDS = 1_000_000  # of which one is drawn
 
 
@@ -139,7 +139,7 @@ def _page(args: argparse.Namespace, table: Instance) -> int:
 def _header(args: argparse.Namespace, machine: Machine) -> dict[str, object]:
     """Return the header of the trace. Raises `UsageError`."""
     players = machine.instance.players
-    names = [*NAMES[:players], *(f"P{seat}" for seat in range(len(NAMES), players))]
+    names = usual_names(players)
     if args.names is not None:
         names = [name.strip() for name in args.names.split(",")]
         if len(names) != players:

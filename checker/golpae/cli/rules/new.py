@@ -217,10 +217,28 @@ def _fill(top: Path, name: str, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, "utf-8")
     (top / "games").mkdir()
-    for words in (
-        ["simulate", name, "--games", str(GAMES), "--traces", "games/first.jsonl"],
-        ["check", "--write-expected", "games"],
-    ):
-        subprocess.run(
-            [sys.executable, "-P", "-m", "golpae", *words], cwd=top, check=True, capture_output=True
-        )
+    rules = ["--spec-path", "rules"]
+    _call(top, "simulate", name, *rules, "--games", str(GAMES), "--traces", "games/first.jsonl")
+    _call(top, "check", *rules, "--write-expected", "games")
+
+
+def _call(top: Path, *words: str) -> None:
+    """Call golpae in the folder of a new project. Raises `UsageError`."""
+    alone = {
+        **os.environ,
+        "GOLPAE_SETTINGS": "off",
+    }  # the new settings hold nothing that the call does not say
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "golpae", *words],
+        cwd=top,
+        env=alone,
+        check=False,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
+    if done.returncode:
+        said = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
+        reason = said[0] if said else f"it ended with status {done.returncode}"
+        advice = "nothing was written; without `--project` golpae writes the text alone"
+        raise UsageError(words[0], f"`golpae {words[0]}` does not work for the new project: {reason}", advice)

@@ -14,7 +14,7 @@ from golpae.diagnostics import near
 from golpae.elaborate.load import game_names
 from golpae.playground.fetch import NotFetched
 from golpae.playground.serve import address, server
-from golpae.playground.write import PAGE, write
+from golpae.playground.write import PAGE, is_playground, write
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, quoted
 
@@ -49,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         _refuse(args)
         make_folder(args.output)
+        _refuse_folder(Path(args.output))
         try:
             written = write(Path(args.output), args.game)
         except OSError as fault:
@@ -76,6 +77,16 @@ def _refuse(args: argparse.Namespace) -> None:
         raise UsageError("--game", f"no game {quoted(args.game)} comes with golpae", near(args.game, names))
     if not 0 <= args.port <= LARGEST_PORT:
         raise UsageError("--port", f"`--port` must be a number from 0 to {LARGEST_PORT}, not `{args.port}`")
+
+
+def _refuse_folder(folder: Path) -> None:
+    """Check that nothing but an older playground is overwritten. Raises `UsageError`."""
+    try:
+        if any(folder.iterdir()) and not is_playground(folder):
+            message = f"{quoted(str(folder))} has files in it, and is no playground"
+            raise UsageError(str(folder), message, "name a folder that is empty, or a new one: `-o DIR`")
+    except OSError as fault:
+        raise unwritable(str(folder), fault) from None
 
 
 def _serve(args: argparse.Namespace) -> None:

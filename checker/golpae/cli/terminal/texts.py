@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from golpae.cli.inputs import complain, complain_of
+from golpae.cli.inputs import complain_of, more_about
 from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.lint.notes import Note
 from golpae.report.ci.findings import Case, run_of
@@ -25,12 +25,16 @@ if TYPE_CHECKING:
 class TextWords:
     """Prints for people."""
 
+    def __init__(self) -> None:
+        self._said: list[Diagnostic] = []
+
     def faults(self, text: str, fault: SpecError) -> None:
         """Print the faults of a text."""
-        complain(fault, sys.stdout)
+        self.notes(text, fault.diagnostics)
 
     def notes(self, text: str, notes: Sequence[Diagnostic]) -> None:
         """Print notes on a text."""
+        self._said += notes
         sys.stdout.write("".join(f"{render(note)}\n" for note in notes))
 
     def vacuous(self, text: str, notes: Sequence[Note], switches: Sequence[str] = ()) -> None:
@@ -47,6 +51,7 @@ class TextWords:
 
     def finish(self, status: int) -> int:
         """End the output of a call that has an exit status. Return the status."""
+        sys.stdout.write(more_about(self._said))
         return status
 
 

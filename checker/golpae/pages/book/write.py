@@ -32,10 +32,10 @@ from golpae.pages.recording import Recorder, Recording
 from golpae.pages.stale import remove_others
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
+from golpae.trace.header import usual_names
 from golpae.trace.read import lines
 
 _PAGE = re.compile(r"[a-z][\w-]*-\d+(\+[a-z][\w-]*)*\.html")
-NAMES = "An Bo Cy Di Ed Fay Gil Hal".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def _games(
     folder = output.with_name(f"{output.stem}-games")
     found: dict[tuple[str, str, int], str] = {}
     for (which, name, players), events in kept.games.items():
-        header: dict[str, Any] = {"golpae": 1, "rules": which, "players": _players(players), "id": name}
+        header: dict[str, Any] = {"golpae": 1, "rules": which, "players": usual_names(players), "id": name}
         game = [header, *events]
         recorder = Recorder(f"{which}, {name}", library)
         recording = next(recorder.recordings((at, line, None) for at, line in enumerate(game, 1)), None)
@@ -170,7 +170,3 @@ def _games(
         found[which, name, players] = f"{folder.name}/{page}"
     remove_others(folder, _PAGE, [Path(page).name for page in found.values()])
     return found
-
-
-def _players(players: int) -> list[str]:
-    return [NAMES[seat] if seat < len(NAMES) else f"P{seat}" for seat in range(players)]

@@ -434,7 +434,7 @@ class Play {
     restore.hidden = true;
     const chance = this.button("one event by chance", () => this.#chance());
     chance.id = "chance";
-    const save = this.button("save as a trace", () => this.save());
+    const save = this.button("save this game", () => this.save());
     save.id = "save";
     return make("div", { class: "wish" }, chance, save, restore, make("input", { type: "hidden", id: "saved" }));
   }

@@ -17,14 +17,15 @@ const TYPED = 250; // milliseconds without a change before a text is checked
 const RESTED = 900; // ... before its variants are, too
 const LINKED = 500; // ... before the link is written anew
 const found = (name) => document.getElementById(name);
-found("alone").remove();
 const { patterns, first, faults } = await (await fetch("build.json")).json();
+found("alone").remove();
 
 const reader = new Engine((doing) => (found("doing").textContent = doing));
 const prover = new Engine((doing) => (found("doing").textContent = doing));
 const table = new Table(found("shown"), found("caption"), found("place"));
 let about = { players: [], switches: [], properties: [] };
-let wanted = {}; // what a link asks for, until the rules are known
+let wanted = {}; // what a link or an example asks for, until the rules are known
+const answered = { proofs: null, compared: null }; // the rules that answers are about
 let tab = "trace";
 let shownGame = 0;
 
@@ -132,7 +133,7 @@ function go(view, at) {
   view.focus();
 }
 
-function showVerdicts({ games = [], page = null, fault = null }) {
+function showVerdicts({ games = [], page = null, are_all: areAll = true, fault = null }) {
   const doc = events.state.doc;
   const marked = games.filter((game) => game.at && game.at <= doc.lines);
   events.dispatch(
@@ -140,8 +141,10 @@ function showVerdicts({ games = [], page = null, fault = null }) {
   );
   found("verdicts").replaceChildren(
     ...games.map((game, number) => verdictOf(game, () => chooseGame(number), (line) => go(events, doc.line(line).from))),
+    ...(areAll ? [] : [element("li", { class: "warning" }, `These are the first ${games.length} games; golpae check reads all of them.`)]),
     ...(fault ? [element("li", { class: "error" }, fault)] : []),
   );
+  if (shownGame >= games.length && games.length > 0) return chooseGame(0);
   if (tab === "trace") table.show(page, "");
 }
 
@@ -161,10 +164,25 @@ const switches = () => [...found("switches").querySelectorAll("input:checked")].
 const players = () => Number(found("players").value) || undefined;
 const ofRules = () => ({ text: textOf(rules), switches: switches(), players: players() });
 
+/** Return what a link asks for and the rules lack. */
+function lacking() {
+  const lacks = (names, chosen, what) => (chosen && !names.includes(chosen) ? [`${what} ${chosen}`] : []);
+  const named = about.switches.map(({ name }) => name);
+  return [
+    ...(wanted.switches ?? []).flatMap((name) => lacks(named, name, "the variant")),
+    ...lacks(named, wanted.right, "the variant"),
+    ...lacks(about.properties.map(({ name }) => name), wanted.property, "the property"),
+    ...(wanted.players && !about.players.includes(wanted.players) ? [`a game of ${wanted.players} players`] : []),
+  ];
+}
+
 async function learn() {
   const answer = await reader.ask({ do: "rules", text: textOf(rules) });
   if (answer.fault) return;
   about = answer;
+  const lacks = [...new Set(lacking())];
+  const said = found("notice").firstElementChild.textContent;
+  if (lacks.length > 0) notice(`${said} This link asks for what its rules do not have: ${lacks.join(", ")}.`);
   document.title = `${about.title}: golpae playground`;
   fill(found("players"), about.players.map((n) => [n, n]), wanted.players ?? found("players").value);
   fill(found("property"), about.properties.map((one) => [one.name, `${one.name} (${one.kind})`]), wanted.property ?? found("property").value);
@@ -188,17 +206,31 @@ function fill(list, entries, chosen) {
 
 // ---------------------------------------------------------------- what a reader asks for
 
+const key = () => JSON.stringify([textOf(rules), switches()]);
+
+/** Mark answers about other rules than those that stand here now. */
+function age() {
+  for (const [name, about] of Object.entries(answered)) {
+    const isOld = about !== null && about !== key();
+    found(name).classList.toggle("older", isOld);
+    found(`${name}-older`).hidden = !isOld;
+  }
+}
+
 async function prove() {
-  const name = found("property").value;
+  const [name, asked] = [found("property").value, key()];
   await during("prove", async () => {
     const answer = await prover.ask({ do: "prove", solver: true, ...ofRules(), name });
     if (answer.stopped) return;
     const proofs = answer.proofs ?? [];
+    answered.proofs = asked;
     found("proofs").replaceChildren(
       ...(answer.fault ? [element("p", { class: "error" }, answer.fault)] : []),
       ...proofs.map((proof) => proofOf(proof, table, takeTrace)),
     );
+    age();
     const first = proofs.find((proof) => proof.page);
+    if (tab !== "prove") return;
     table.show(first?.page ?? null, first ? `A game that shows it: ${first.name}, ${first.verdict}` : "");
   });
 }
@@ -206,13 +238,17 @@ async function prove() {
 async function compare() {
   const left = switches();
   const right = [...left.filter((name) => name !== found("right").value), found("right").value];
+  const asked = key();
   await during("compare", async () => {
     const request = { do: "compare", solver: true, ...ofRules(), left, right, games: found("games").checked };
     const answer = await prover.ask(request);
     if (answer.stopped) return;
+    answered.compared = asked;
     found("compared").replaceChildren(
       ...(answer.fault ? [element("p", { class: "error" }, answer.fault)] : [changesOf(answer), ...answersOf(answer, table, takeTrace)]),
     );
+    age();
+    if (tab !== "compare") return;
     const first = answer.tables?.flatMap((one) => one.answers).find((one) => one.page);
     table.show(first?.page ?? null, first ? `${first.question} ${first.verdict}` : "");
   });
@@ -242,12 +278,35 @@ function takeTrace(lines) {
 }
 
 async function example(name) {
-  const { text, fault } = await reader.ask({ do: "example", name });
-  if (fault) return;
-  put(events, "");
+  const { fault, runs, ...state } = await reader.ask({ do: "example", name });
+  if (fault) return notice(fault);
+  found("examples").value = name;
+  await show(state);
+  if (state.tab === "trace" && state.trace === null) await chance();
+  if (runs) await { play, prove, compare }[state.tab]();
+}
+
+/** Show what a link or an example asks for. */
+async function show(state) {
+  const { text, trace, tab: part, game, seed, games, ...choices } = state;
+  wanted = choices;
+  for (const name of Object.keys(answered)) {
+    answered[name] = null;
+    found(name).replaceChildren();
+  }
+  age();
+  if (seed !== undefined) found("seed").value = seed;
+  if (games !== undefined) found("games").checked = games;
+  choose(part ?? "trace");
   put(rules, text);
-  await whole.ask();
-  await chance();
+  put(events, trace ?? "");
+  shownGame = game ?? 0;
+  await learn();
+}
+
+function notice(words) {
+  found("notice").hidden = !words;
+  found("notice").firstElementChild.textContent = words.trim();
 }
 
 // ---------------------------------------------------------------- tabs and the link
@@ -269,10 +328,12 @@ function stateOf() {
   return {
     text: textOf(rules), trace: textOf(events), tab, game: shownGame, players: players(), switches: switches(),
     property: found("property").value, right: found("right").value,
+    seed: Number(found("seed").value) || 0, games: found("games").checked, ...wanted,
   };
 }
 
 function changed() {
+  age();
   clearTimeout(linking);
   linking = setTimeout(async () => window.history.replaceState(null, "", `#s=${await written(stateOf())}`), LINKED);
 }
@@ -285,20 +346,22 @@ async function share() {
   setTimeout(() => (found("share").textContent = "Copy link"), 2000);
 }
 
+async function follow(otherwise) {
+  const { state, wrong } = await read(location.hash);
+  notice(wrong ?? "");
+  if (state?.example !== undefined) return example(state.example);
+  if (state !== null) return show(state);
+  if (otherwise) return example(otherwise);
+}
+
 async function begin() {
-  const state = await read(location.hash);
-  const { games = [] } = await reader.ask({ do: "about" });
-  found("examples").append(...games.map((name) => element("option", { value: name }, name)));
-  if (state === null) {
-    found("examples").value = first;
-    return example(first);
-  }
-  wanted = state;
-  choose(["trace", "play", "prove", "compare"].includes(state.tab) ? state.tab : "trace");
-  put(rules, String(state.text ?? ""));
-  put(events, String(state.trace ?? ""));
-  shownGame = Number(state.game) || 0;
-  await whole.ask();
+  const { examples = {} } = await reader.ask({ do: "about" });
+  found("examples").append(
+    ...Object.entries(examples).map(([label, entries]) =>
+      element("optgroup", { label }, ...entries.map(({ name, words }) => element("option", { value: name }, words))),
+    ),
+  );
+  await follow(first);
 }
 
 for (const button of document.querySelectorAll("[role=tab]")) button.addEventListener("click", () => choose(button.id.slice(4)));
@@ -311,7 +374,9 @@ document.querySelector("[role=tablist]").addEventListener("keydown", (event) => 
   next.focus();
 });
 for (const button of document.querySelectorAll(".stop")) button.addEventListener("click", () => prover.stop());
-for (const name of ["players", "switches", "property", "right"]) found(name).addEventListener("change", changed);
+addEventListener("hashchange", () => follow(null));
+found("notice").querySelector("button").addEventListener("click", () => notice(""));
+for (const name of ["players", "switches", "property", "right", "seed", "games"]) found(name).addEventListener("change", changed);
 found("examples").addEventListener("change", ({ target }) => target.value && example(target.value));
 found("chance").addEventListener("click", chance);
 found("deal").addEventListener("click", play);

@@ -5,6 +5,7 @@ export class Engine {
   #worker = null;
   #waiting = new Map();
   #number = 0;
+  #broken = null;
 
   constructor(tell) {
     this.tell = tell;
@@ -28,6 +29,7 @@ export class Engine {
   }
 
   #break(why) {
+    this.#broken = why;
     this.tell(`golpae does not run here: ${why}`);
     for (const answered of this.#waiting.values()) answered({ fault: why });
     this.#waiting.clear();
@@ -35,6 +37,7 @@ export class Engine {
 
   /** Return the answer to a request. */
   ask(request) {
+    if (this.#broken !== null) return Promise.resolve({ fault: this.#broken });
     if (this.#worker === null) this.#start();
     const id = ++this.#number;
     return new Promise((answered) => {

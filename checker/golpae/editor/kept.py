@@ -1,0 +1,77 @@
+"""Verdicts on the properties of a text that are kept beside it.
+
+Input: the text of a game, what editors have and nobody has saved, and the file of its kept proofs.
+Output: what an editor shows behind the name of each property.
+Guarantee: nothing is proved or checked here, and it says that a verdict is kept, and whether the rules have changed
+since. A file of any content costs time only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from golpae.diagnostics import SpecError
+from golpae.elaborate.check import check
+from golpae.elaborate.load import load
+from golpae.elaborate.names import ENDING
+from golpae.elaborate.resolve import resolve
+from golpae.opened import OPENED
+from golpae.verify.kept_proofs import KeptFile, Useless, beside, hash_of, read
+
+
+@dataclass(frozen=True, slots=True)
+class KeptVerdict:
+    """What is kept about a property: a few words, and lines that say more."""
+
+    words: str
+    more: str
+
+
+def kept_verdicts(game: Path, opened: Mapping[str, bytes]) -> dict[str, KeptVerdict]:
+    """Return what is kept about each property of the base rules of a game, by its name."""
+    try:
+        held = read(beside(game))
+    except Useless:
+        return {}
+    name = game.name.removesuffix(ENDING)
+    if held is None or not any(rules == name for rules, _, _ in held.tables):
+        return {}
+    return _of(held, name, _hash(game, name, opened), beside(game).name)
+
+
+def _hash(game: Path, name: str, opened: Mapping[str, bytes]) -> str | None:
+    """Return the hash of what the text means now; None if it has faults."""
+    token = OPENED.set(opened)
+    try:
+        return hash_of(check(resolve(name, load(name, (game,)))))
+    except SpecError:
+        return None
+    finally:
+        OPENED.reset(token)
+
+
+def _of(held: KeptFile, name: str, now: str | None, file: str) -> dict[str, KeptVerdict]:
+    tables: dict[str, dict[str, list[str]]] = {}
+    lines: dict[str, list[str]] = {}
+    changed = set()
+    for (rules, players, options), table in sorted(held.tables.items()):
+        if rules != name:
+            continue
+        at = ", ".join((f"{players} players", *(f"{option} {value}" for option, value in options)))
+        for result in table.results:
+            tables.setdefault(result.name, {}).setdefault(result.verdict, []).append(str(players))
+            lines.setdefault(result.name, []).append(f"{at}: {result.verdict}, {result.how}")
+            if table.text != now:
+                changed.add(result.name)
+    found = {}
+    for prop, verdicts in tables.items():
+        words = ", ".join(
+            verdict if len(verdicts) == 1 else f"{verdict} with {' and '.join(dict.fromkeys(players))}"
+            for verdict, players in verdicts.items()
+        )
+        since = "; the rules have changed since" if prop in changed else ""
+        head = f"kept in {file}{since}. `golpae prove` checks it again."
+        found[prop] = KeptVerdict(f"{words} before" if since else words, "\n".join((head, *lines[prop])))
+    return found
