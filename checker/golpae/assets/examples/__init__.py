@@ -18,7 +18,7 @@ HOUSE_RULE = """
 # A house rule: whoever can play has to.
 variant must-play "nobody takes a tile who can play one"
   add draw.needed: no t in p's hand: top of pile is none or alike(t, top of pile)
-    "{p} holds a tile that goes with {top of pile}"
+    "{p} can play a tile, and has to"
 """
 PROMISE = """
 # Is it true that nobody ever holds more than seven tiles? Prove it, and see.

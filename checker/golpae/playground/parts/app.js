@@ -28,6 +28,7 @@ let wanted = {}; // what a link or an example asks for, until the rules are know
 const answered = { proofs: null, compared: null }; // the rules that answers are about
 let tab = "trace";
 let shownGame = 0;
+let begun = false; // whether the page shows what its link says
 
 // ---------------------------------------------------------------- texts
 
@@ -335,6 +336,7 @@ function stateOf() {
 function changed() {
   age();
   clearTimeout(linking);
+  if (!begun) return; // the link still says what is to be shown
   linking = setTimeout(async () => window.history.replaceState(null, "", `#s=${await written(stateOf())}`), LINKED);
 }
 
@@ -355,13 +357,20 @@ async function follow(otherwise) {
 }
 
 async function begin() {
+  const listed = list(); // meanwhile a link with texts shows them
+  await follow(first);
+  begun = true;
+  await listed;
+  changed();
+}
+
+async function list() {
   const { examples = {} } = await reader.ask({ do: "about" });
   found("examples").append(
     ...Object.entries(examples).map(([label, entries]) =>
       element("optgroup", { label }, ...entries.map(({ name, words }) => element("option", { value: name }, words))),
     ),
   );
-  await follow(first);
 }
 
 for (const button of document.querySelectorAll("[role=tab]")) button.addEventListener("click", () => choose(button.id.slice(4)));
