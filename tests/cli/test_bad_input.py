@@ -376,7 +376,7 @@ def test_a_file_with_the_name_of_an_unknown_property_is_mentioned(golpae: Golpae
 def test_help_exits_with_0_and_a_call_without_words_with_2(golpae: Golpae) -> None:
     whole = golpae("--help").out
     assert whole.startswith("usage: golpae ")
-    assert "`golpae help VERB` shows how to call a verb" in whole
+    assert "`golpae help TOPIC` shows how to call a verb" in whole
     assert golpae("check", "--help", own=False).out.startswith("usage: golpae check ")
     done = golpae("--format")
     assert done.status == 2

@@ -60,13 +60,14 @@ def at_a_terminal(
     *words: str,
     program: Sequence[str] = ("-m", "golpae"),
     interrupt_at: str = "",
+    call: Sequence[str] = ("check", "--spec-path", "rules"),
     **environment: str,
 ) -> tuple[str, int]:
     """Return what golpae shows at a terminal, and its exit status. Press Ctrl-C once `interrupt_at` is shown."""
     process, terminal = pty.fork()
     if process == 0:
         os.environ.update({"TERM": "xterm-256color", "COLUMNS": "80", **environment})
-        os.execv(sys.executable, [sys.executable, *program, "check", "--spec-path", "rules", *words])
+        os.execv(sys.executable, [sys.executable, *program, *call, *words])
     shown = b""
     while True:
         try:
@@ -139,3 +140,13 @@ def readable(shown: str) -> list[str]:
             read = new if clear else new + read[len(new) :]
         out.append(read.rstrip())
     return out
+
+
+def test_faults_and_notes_have_colours(here: Path) -> None:
+    (here / "bad.golpae").write_text('game bad "Bad"\nplayers 2\n', encoding="utf-8")
+    shown, status = at_a_terminal("bad.golpae", call=["lint"])
+    assert status == 2
+    assert "\x1b[31merror[S005]\x1b[0m: " in shown
+    assert "\x1b[31m^" in shown
+    plain, _ = at_a_terminal("bad.golpae", call=["lint"], NO_COLOR="1")
+    assert "\x1b[31m" not in plain

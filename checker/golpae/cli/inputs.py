@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
+from golpae.cli.terminal.streams import paint_of
 from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
@@ -322,13 +323,13 @@ def complain_of(fault: InputFault) -> None:
 def complain(fault: SpecError) -> None:
     """Print every fault of a rule text, and where more stands about them."""
     for diagnostic in fault.diagnostics:
-        sys.stderr.write(render(diagnostic) + "\n")
+        sys.stderr.write(render(diagnostic, paint_of(sys.stderr)) + "\n")
     sys.stderr.write(more_about(fault.diagnostics))
 
 
 def more_about(found: Iterable[Diagnostic]) -> str:
-    """Return the line that says where more stands about faults and notes; none if there are none."""
-    calls = dict.fromkeys(f"golpae help {diagnostic.code}" for diagnostic in found)
+    """Return the line that says where more stands about faults and notes that have a place in a text."""
+    calls = dict.fromkeys(f"golpae help {one.code}" for one in found if one.span is not None)
     return f"  more: {', '.join(calls)}\n" if calls else ""
 
 

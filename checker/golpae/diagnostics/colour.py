@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 
+Paint = Callable[[str, str], str]
 _KEY = os.urandom(8).hex()
 _MARK = re.compile(rf"\x1b{_KEY}(\[\d+m)")
 
@@ -16,6 +18,11 @@ _MARK = re.compile(rf"\x1b{_KEY}(\[\d+m)")
 def painted(text: str, colour: str) -> str:
     """Return text in a colour, for a stream that turns the marks into colours (`split`)."""
     return f"\x1b{_KEY}[{colour}m{text}\x1b{_KEY}[0m"
+
+
+def unpainted(text: str, colour: str) -> str:
+    """Return text as it is, for a stream without colours."""
+    return text
 
 
 def split(text: str) -> list[str]:

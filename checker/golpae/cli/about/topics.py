@@ -25,7 +25,7 @@ MOST_SHOWN = 12  # lines of an example that is shown whole
 _HEADING = re.compile(r"(#+) (.*)")
 _ROW = re.compile(r"\| `((?:[^`\\]|\\.)+)` \| (.*) \|")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\([^)]*\)")
-_FENCE = "```"
+_FENCE = 3 * "`"
 _GRAMMAR = "→"
 
 

@@ -27,6 +27,7 @@ from golpae.cli.inputs import (
     spec_path,
 )
 from golpae.cli.rule_sets import RULES_HELP
+from golpae.cli.terminal.streams import paint_of
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, Amount, Comparison, settled_by_text
 from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, VERDICTS, Meaning
@@ -39,7 +40,7 @@ from golpae.elaborate.resolve import split
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.report.ci.forms import FORMS
-from golpae.report.paint import Paint, painted, unpainted
+from golpae.report.paint import Paint
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
 from golpae.trace.decompress import DamagedArchive, blocks
@@ -577,10 +578,8 @@ def _print_matrix(
 
 def _terminal() -> tuple[Paint, int]:
     """Return how to paint, and how wide a line can be."""
-    at_terminal = sys.stdout.isatty()
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    width = shutil.get_terminal_size((WIDTH, 24)).columns if at_terminal else WIDTH
-    return painted if at_terminal and not plain else unpainted, width
+    width = shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
+    return paint_of(sys.stdout), width
 
 
 def _again(args: argparse.Namespace) -> str:

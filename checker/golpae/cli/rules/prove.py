@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import shutil
 import sys
@@ -27,13 +26,13 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
+from golpae.cli.terminal.streams import paint_of
 from golpae.diagnostics import SpecError
 from golpae.diagnostics.amounts import many
 from golpae.extras import how_to_install
 from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS
 from golpae.report.ci.forms import FORMS
-from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import Again
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, quoted
@@ -443,11 +442,8 @@ def _print(outcome: RunResult, form: str, again: Again, status: int, chosen: Cho
         case _:
             from golpae.report.proofs_table import details, table
 
-            plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-            at_terminal = sys.stdout.isatty()
-            paint = painted if at_terminal and not plain else unpainted
-            width = shutil.get_terminal_size((WIDTH, 24)).columns if at_terminal else WIDTH
-            lines = (table if only is None else details)(results, paint, again, width)
+            width = shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
+            lines = (table if only is None else details)(results, paint_of(sys.stdout), again, width)
             lines += [f"two solvers disagree: {words}" for words in outcome.disagreements]
     sys.stdout.write("\n".join(lines) + "\n")
     if form != "table":

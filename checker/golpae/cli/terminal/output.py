@@ -7,12 +7,12 @@ Guarantee: no control character of a trace gets to a terminal.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
+from golpae.cli.terminal.streams import paint_of
 from golpae.cli.terminal.unlisted import Unlisted
 from golpae.corpus.paths import Listed
 from golpae.diagnostics.colour import painted
@@ -180,8 +180,7 @@ def printer(form: str, verbose: bool) -> Printer:
     """Return the printer for `--format` and the kind of standard output."""
     if form == "json":
         return Json()
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return Terminal(verbose) if sys.stdout.isatty() and not plain else Plain(verbose)
+    return Terminal(verbose) if paint_of(sys.stdout) is painted else Plain(verbose)
 
 
 def counted(counts: Counter[Verdict], compared: str | None, complete: bool) -> str:

@@ -7,12 +7,10 @@ Guarantee: nothing that is typed raises an error.
 
 from __future__ import annotations
 
-import os
 import sys
 
-from golpae.cli.terminal.streams import Clean
+from golpae.cli.terminal.streams import Clean, paint_of
 from golpae.cli.terminal.table import Paint
-from golpae.diagnostics.colour import painted
 
 
 def typed_line() -> str:
@@ -25,8 +23,7 @@ def typed_line() -> str:
 
 def paint() -> Paint:
     """Return what gives text a colour, where standard output shows colours."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return painted if sys.stdout.isatty() and not plain else lambda text, colour: text
+    return paint_of(sys.stdout)
 
 
 def is_typed() -> bool:

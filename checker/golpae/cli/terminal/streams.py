@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TextIO, cast
 
-from golpae.diagnostics.colour import split
+from golpae.diagnostics.colour import Paint, painted, split, unpainted
 from golpae.diagnostics.hidden import HIDDEN
 from golpae.progress import CLEAR
 
@@ -50,6 +50,12 @@ class Clean:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def paint_of(stream: TextIO) -> Paint:
+    """Return what gives text a colour, if a stream shows colours and nobody has asked for none."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return painted if stream.isatty() and not plain else unpainted
 
 
 def is_plain(text: str) -> bool:

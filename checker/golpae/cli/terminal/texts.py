@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from golpae.cli.inputs import complain_of, more_about
+from golpae.cli.terminal.streams import paint_of
 from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.lint.notes import Note
 from golpae.report.ci.findings import Case, run_of
@@ -35,7 +36,7 @@ class TextWords:
     def notes(self, text: str, notes: Sequence[Diagnostic]) -> None:
         """Print notes on a text."""
         self._said += notes
-        sys.stdout.write("".join(f"{render(note)}\n" for note in notes))
+        sys.stdout.write("".join(f"{render(note, paint_of(sys.stdout))}\n" for note in notes))
 
     def vacuous(self, text: str, notes: Sequence[Note], switches: Sequence[str] = ()) -> None:
         """Print what is vacuous in a text; `switches` are those of the game, if all rule sets were asked about."""
