@@ -20,6 +20,7 @@ from golpae.diagnostics import near
 from golpae.records import dataclass
 
 INDEX = "Every word"
+HOME = "[All pages](README.md)"  # ends the page
 WIDTH = 100
 MOST_SHOWN = 12  # lines of an example that is shown whole
 _HEADING = re.compile(r"(#+) (.*)")
@@ -42,7 +43,7 @@ class Page:
     """The page of the language."""
 
     def __init__(self, text: str) -> None:
-        self.sections = tuple(_sections(text))
+        self.sections = tuple(_sections(text.rstrip().removesuffix(HOME)))
         rows = [_ROW.fullmatch(line) for line in self._of(INDEX)[0].lines]
         self.words = {row[1]: _LINK.findall(row[2]) for row in rows if row}
 
