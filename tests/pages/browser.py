@@ -158,6 +158,21 @@ class Browser:
         """Return the value of a script in the page."""
         return self._driver.execute_script(f"return {script}")
 
+    def wait_for(self, promise: str) -> Any:
+        """Return the value of a promise that a script in the page makes."""
+        return self._driver.execute_async_script(f"{promise}.then(arguments[0])")
+
+    def picture(self) -> bytes:
+        """Return what the screen shows, as PNG."""
+        return bytes(self._driver.get_screenshot_as_png())
+
+    def back(self) -> None:
+        """Go back to the page before."""
+        self._driver.back()
+
+    def address(self) -> str:
+        return str(self._driver.current_url)
+
     def _read(self, selector: str, value: Callable[[Any], str]) -> list[str]:
         """Return a value of each element; they are looked for again if the page has drawn others meanwhile."""
         from selenium.common.exceptions import StaleElementReferenceException

@@ -150,3 +150,12 @@ def test_the_index_filters_searches_and_sorts(browser: Browser, pages: Path) -> 
     browser.click("tbody a")
     assert "it is not Bo's turn" in browser.text("#fault")
     assert not browser.complaints()
+
+
+def test_the_way_back_to_the_index_opens_it_as_it_was(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "index.html")
+    browser.click('[data-value="illegal"]')
+    browser.click("tbody tr:not([hidden]) a")
+    browser.click(".ways a")
+    assert browser.address().endswith("index.html#verdict=illegal")
+    assert browser.texts("tbody tr:not([hidden]) .name") == ["second"]

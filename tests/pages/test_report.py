@@ -70,7 +70,7 @@ def test_a_report_of_many_games_has_a_bound_and_says_so(
     assert "the first 3 are in the table" in index
     assert "legal here" not in index  # what is wrong, without more, also of games without a page
     assert re.findall(r'<td class="number events">(\d+)<', index) == ["5", "5", "2"]
-    assert '<span class="times">3</span> <code>put.put.turn</code>' in index
+    assert '<span class="times">3</span> <span class="words"><b>Put a tile down</b> ' in index
     assert golpae("report", "games.jsonl", "-o", "out", "--limit", "0", *HERE).status == 2
 
 

@@ -30,7 +30,18 @@ from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "tiles.css", "table.css", "game.css")
 TABLE = ("tiles.js", "arrange.js", "zones.js", "table.js")  # the table, a part of its own
-SCRIPTS = (HOST, *TABLE, "sight.js", "story.js", "fault.js", "game.js", "choose.js", "play.js", "start.js")
+SCRIPTS = (
+    HOST,
+    *TABLE,
+    "sight.js",
+    "story.js",
+    "fault.js",
+    "game.js",
+    "choose.js",
+    "play.js",
+    "kept.js",
+    "start.js",
+)
 HEADING = 200  # characters of a name in the heading
 MOST_CACHED = 64  # tables
 _told_by_rules: dict[

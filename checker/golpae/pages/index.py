@@ -2,7 +2,7 @@
 
 Input: a row for each game that is listed, and the counts of all.
 Output: the page.
-Guarantee: the table is in the page as it stands; scripts only sort and filter it.
+Guarantee: the table is in the page as it stands; scripts only sort and filter it, and show it page by page.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from golpae import __version__
+from golpae.ir.ruleset import RuleSet
 from golpae.pages.document import Markup, coded, escaped, page
+from golpae.spoken.sentences import in_words
 from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "index.css")
-SCRIPTS = ("sort.js", "index.js")
+SCRIPTS = ("sort.js", "kept.js", "index.js")
 MOST_CLAUSES = 8
 LONGEST = 300  # characters of a message in the table
 UNBROKEN = 28  # characters of a name that is not broken at the end of a line
@@ -35,19 +37,28 @@ class Row:
 
 
 class Tally:
-    """How many games there are, how they ended, and which clauses refused them, each with the words of one refusal."""
+    """How many games there are, how they ended, and which clauses refused them, each with its title, and in words: what
+    a rule book says of it, or else the words of one refusal. `files` are those in which the games are recorded.
+    """
 
     def __init__(self) -> None:
         self.verdicts: Counter[Verdict] = Counter()
         self.clauses: Counter[str] = Counter()
-        self.messages: dict[str, str] = {}
+        self.titles: dict[str, str] = {}
+        self.words_of: dict[str, str] = {}
+        self.files: dict[str, None] = {}
 
-    def add(self, outcome: Outcome, message: str) -> None:
+    def add(self, outcome: Outcome, message: str, rules: RuleSet | None = None) -> None:
         """Count a game."""
         self.verdicts[outcome.verdict] += 1
-        if outcome.clause is not None:
-            self.clauses[outcome.clause] += 1
-            self.messages.setdefault(outcome.clause, message[:LONGEST])
+        self.files.setdefault(outcome.file)
+        clause = outcome.clause
+        if clause is not None:
+            self.clauses[clause] += 1
+            if clause not in self.words_of:
+                title, words = ("", None) if rules is None else in_words(rules, clause)
+                self.titles[clause] = title
+                self.words_of[clause] = words or message[:LONGEST]
 
     @property
     def games(self) -> int:
@@ -64,7 +75,9 @@ class Tally:
 def index_page(rows: Sequence[Row], tally: Tally, bounds: Sequence[str] = ()) -> str:
     """Return the index; `bounds` say which games are left out of what."""
     values = {
-        "title": tally.words,
+        "title": f"{_source(tally)}: {tally.words}",
+        "heading": _source(tally),
+        "summary": _summary(tally),
         "where": coded(" · ".join((f"golpae {__version__}", *bounds))),
         "counts": Markup("\n".join(_counts(tally))),
         "clauses": Markup("\n".join(_clauses(tally))),
@@ -84,23 +97,53 @@ def _counts(tally: Tally) -> Iterator[str]:
             )
 
 
+def _source(tally: Tally) -> str:
+    """Return where the games are from, for the heading."""
+    names = ["standard input" if file == "-" else file for file in tally.files]
+    if len(names) == 1:
+        return names[0].rpartition("/")[2]
+    folders = {name.rpartition("/")[0] for name in names}
+    folder = folders.pop() if len(folders) == 1 else ""
+    return f"{folder.rpartition('/')[2]}: {len(names):,} files" if folder else f"{len(names):,} files"
+
+
+def _summary(tally: Tally) -> str:
+    """Return in a sentence or two how many games there are, and what went wrong most."""
+    refused, counts = tally.clauses.total(), tally.clauses
+    if not refused:
+        return f"{tally.words}."
+    clause, times = min(counts.items(), key=lambda item: (-item[1], item[0]))
+    title = tally.titles[clause]
+    where = f" at “{title}”" if title else ""
+    share = f"{times:,} of {refused:,} illegal games" if times != refused else "every illegal game"
+    return f"{tally.words}. What went wrong most, in {share}{where}: {tally.words_of[clause]}"
+
+
 def _clauses(tally: Tally) -> Iterator[str]:
-    """Yield the clauses that refuse most, each with the words of one of its refusals."""
+    """Yield the clauses that refuse most, each with its title and in words; the others can be opened."""
     counts = tally.clauses
     if not counts:
         return
-    most = max(counts.values())
-    yield '<section class="clauses card"><h2>The clauses that refuse most</h2><ol>'
-    for clause, times in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_CLAUSES]:
-        name, example = escaped(clause), coded(tally.messages[clause])
-        yield (
-            f'<li><button type="button" data-filter="clause" data-value="{name}" '
-            f'style="--share: {100 * times // most}%"><span class="times">{times:,}</span> '
-            f'<code>{name}</code> <span class="words quiet">{example}</span></button></li>'
-        )
-    if len(counts) > MOST_CLAUSES:
-        yield f'<li class="quiet">and {len(counts) - MOST_CLAUSES} more</li>'
-    yield "</ol></section>"
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    items = [_clause(tally, clause, times) for clause, times in ranked]
+    yield '<section class="clauses card"><h2>What went wrong</h2><ol>'
+    yield from items[:MOST_CLAUSES]
+    yield "</ol>"
+    if len(items) > MOST_CLAUSES:
+        more = "".join(items[MOST_CLAUSES:])
+        yield f"<details><summary>and {len(items) - MOST_CLAUSES} more</summary><ol>{more}</ol></details>"
+    yield "</section>"
+
+
+def _clause(tally: Tally, clause: str, times: int) -> str:
+    """Return the button of a clause, with the share of all refusals that are its own."""
+    name, title, words = escaped(clause), escaped(tally.titles[clause]), coded(tally.words_of[clause])
+    head = f"<b>{title}</b> " if title else ""
+    return (
+        f'<li><button type="button" data-filter="clause" data-value="{name}" '
+        f'style="--share: {100 * times // tally.clauses.total()}%"><span class="times">{times:,}</span> '
+        f'<span class="words">{head}{words}</span> <code>{name}</code></button></li>'
+    )
 
 
 def _row(row: Row) -> str:

@@ -63,7 +63,8 @@ class Report:
             self._write(page, game_page(recording, module, clauses, book))
             self._linked.append(Linked(page, recording.outcome.verdict is Verdict.ILLEGAL))
         players = () if recording.header is None else tuple(recording.header.players)
-        self.tally.add(recording.outcome, recording.message)
+        rules = None if recording.instance is None else recording.instance.rule_set
+        self.tally.add(recording.outcome, recording.message, rules)
         if number <= self._listed:
             self.rows.append(
                 Row(number, recording.outcome, players, recording.events, recording.message, page)

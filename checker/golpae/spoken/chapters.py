@@ -14,7 +14,7 @@ from typing import Literal
 from golpae.elaborate.constant import constant_or_none
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import Dependencies, closure, refers_to
+from golpae.ir.dependencies import Dependencies, closure, definitions_reached, refers_to
 from golpae.ir.ruleset import (
     Action,
     ArrangementDecl,
@@ -137,23 +137,29 @@ def _of_action(rules: RuleSet, action: Action, paid: bool = True) -> Iterator[Li
             yield Line("refusal", words, condition.ids, name)
 
 
-def _ids(rules: RuleSet, clauses: Iterable[EffectClause]) -> list[str]:
-    """Return the rules that clauses of effects cite, themselves or through definitions that they name."""
+def _ids(rules: RuleSet, clauses: Iterable[EffectClause], deep: bool = False) -> list[str]:
+    """Return the rules that clauses of effects cite, themselves or through definitions that they name; `deep`: or that
+    these name.
+    """
     out: list[str] = []
     for clause in clauses:
-        out += [*clause.ids, *_of_definitions(rules, exprs_in(clause.effects))]
+        out += [*clause.ids, *_of_definitions(rules, exprs_in(clause.effects), deep)]
     return out
 
 
-def _of_definitions(rules: RuleSet, exprs: Iterable[ir.Expr]) -> Iterator[str]:
-    """Yield the rules of the definitions that expressions name."""
+def _of_definitions(rules: RuleSet, exprs: Iterable[ir.Expr], deep: bool = False) -> Iterator[str]:
+    """Yield the rules of the definitions that expressions name; `deep`: and of those that these name."""
     by_name = {definition.name: definition for definition in rules.definitions}
-    for expr in exprs:
-        for node in nodes(expr):
-            if isinstance(node, ir.CallDef) and node.name in by_name:
-                definition = by_name[node.name]
-                yield from definition.ids
-                yield from (number for case in definition.cases for number in case.ids)
+    found = definitions_reached(exprs, by_name) if deep else _named(exprs)
+    for name in found:
+        if name in by_name:
+            definition = by_name[name]
+            yield from definition.ids
+            yield from (number for case in definition.cases for number in case.ids)
+
+
+def _named(exprs: Iterable[ir.Expr]) -> list[str]:
+    return [node.name for expr in exprs for node in nodes(expr) if isinstance(node, ir.CallDef)]
 
 
 def _dealt(rules: RuleSet, instance: Instance | None) -> Iterator[Line]:
@@ -181,7 +187,7 @@ def _dealt(rules: RuleSet, instance: Instance | None) -> Iterator[Line]:
 def _paid(rules: RuleSet) -> Iterator[Line]:
     """Yield the notes and the rules on what is paid."""
     yield from _notes(rules.payout_notes)
-    yield from _rules(rules, dict.fromkeys(_ids(rules, rules.payout)))
+    yield from _rules(rules, dict.fromkeys(_ids(rules, rules.payout, deep=True)))
 
 
 def _number(expr: ir.Expr, instance: Instance) -> int | None:

@@ -37,6 +37,23 @@ def sentence(rules: RuleSet, action: Action, condition: Condition) -> str | None
     return _Speaker(rules, action).sentence(condition.message)
 
 
+def in_words(rules: RuleSet, path: str) -> tuple[str, str | None]:
+    """Return a clause by its path (`game.action.clause`) for players: the title of its action, and its sentence, if it
+    can be said without the values of a game.
+    """
+    _, name, clause = (*path.split(".", 2), "", "")[:3]
+    action = rules.action(name)
+    if action is None:
+        return spaced(name), None
+    condition = next((c for c in action.of_text if c.name == clause), None)
+    title = action.title or {
+        "deal": "the deal",
+        "end": "the end of a hand",
+        "finish": "the end of a match",
+    }.get(action.kind, spaced(name))
+    return capital(title), None if condition is None else sentence(rules, action, condition)
+
+
 def is_plain(rules: RuleSet, action: Action, condition: Condition) -> bool:
     """Return whether a condition needs no sentence: it is about what a record says beside the game, it only says when
     the action is possible, or it only says that tiles are where they are taken from.
@@ -49,6 +66,8 @@ def is_plain(rules: RuleSet, action: Action, condition: Condition) -> bool:
         or _is_of_record(expr, action)
         or _is_dealt(condition, action)
     ):
+        return True
+    if isinstance(expr, ir.Fits | ir.FitsPlace) and isinstance(expr.tile, ir.Local):
         return True
     if isinstance(expr, ir.Op) and expr.op in ("member", "bag_member", "within"):
         names = {node.name for node in nodes(expr.args[0]) if isinstance(node, ir.Local)}

@@ -49,7 +49,14 @@ class Claims:
         ]
         if not properties and not added:
             return ""
-        claims = "".join(self._claim(part) for part in properties)
+        cited = [part for part in properties if part.head.ids]
+        others = [part for part in properties if not part.head.ids]
+        claims = "".join(map(self._claim, cited or others))
+        if cited and others:
+            more = "".join(map(self._claim, others))
+            claims += (
+                f"<details><summary>{len(others)} more, which no source claims</summary>{more}</details>"
+            )
         claims += "".join(self._claim(part, switch) for part, switch in added)
         return f'<p class="quiet">{ABOUT}</p>{self._no_games()}{claims}'
 

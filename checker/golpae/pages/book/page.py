@@ -84,6 +84,7 @@ class _Page:
         self._book, self._base, self._rules = book, book.base, book.instance.rule_set
         self._parts = parts_of(book.base.decls)
         self._pictures = BookPictures(book.instance)
+        self._of_groups: set[str] = set()  # the rules that say which tiles go together
         self._others: dict[str, BookPictures | None] = {}
         self._sources = Sources(book.base)
         self._by_switch = {
@@ -146,9 +147,10 @@ class _Page:
         """Yield the name, the title and the content of each chapter."""
         lives_by_hands = self._hands.number >= MANY_PATTERNS
         hands = ("hands", "What counts", self._hands_chapter())
+        groups = "".join(self._groups_chapter())
         yield "aim", "Aim", self._prose.says(spoken.AIM)
         yield "equipment", "Equipment", self._equipment()
-        yield "groups", "What goes together", "".join(self._groups_chapter())
+        yield "groups", "What goes together", groups
         if lives_by_hands:
             yield hands
         yield "deal", "The deal", self._deal()
@@ -163,7 +165,7 @@ class _Page:
             yield f"{kind}s", title, "".join(map(self._variants.one, self._of_kind(kind)))
         properties = [part for part in self._parts if part.kind == "property"]
         yield "claims", "Claims", self._claims.all(properties)
-        yield "text", "The rest of the exact text", self._rest()
+        yield "text", "Exact text", self._rest()
         yield "sources", "Sources", "".join(self._sources.listed())
 
     # ------------------------------------------------------------------ the head
@@ -198,6 +200,7 @@ class _Page:
     def _equipment(self) -> str:
         rules = self._rules
         ids = [*self._ids_of("players"), *rules.tiles.ids, *rules.tiles.withdrawn_ids]
+        ids = [number for number in ids if number not in self._of_groups]
         out = [self._sources.gists(ids), self._pictures.all(), self._exact.block("tiles"), self._zones()]
         options = [part for part in self._parts if part.kind == "option"]
         if options:
@@ -216,14 +219,14 @@ class _Page:
         remarks = {row.key.rpartition(" ")[2]: row.remarks for row in (part.rows if part else ())}
         rows = []
         for zone in self._rules.zones:
-            words = "; ".join((_sight(zone), *remarks.get(zone.name, ())))
+            words = "; ".join((_sight(zone, noun_of(self._rules)), *remarks.get(zone.name, ())))
             owner = "each player’s " if zone.each_player else "the "
             rows.append(f"<dt>{owner}{escaped(spaced(zone.name))}</dt><dd>{escaped(words)}</dd>")
         return f'<h3>On the table</h3><dl class="places">{"".join(rows)}</dl>{self._exact.block("zones")}'
 
     def _groups_chapter(self) -> Iterator[str]:
         """Yield the blocks that say which tiles go together, as far as the game asks for them."""
-        unasked, said = spoken.only_in_properties(self._rules), set[str]()
+        unasked = spoken.only_in_properties(self._rules)
         for part in self._parts:
             name = part.path.partition(" ")[2]
             if part.kind not in GROUPS or name in unasked:
@@ -232,8 +235,8 @@ class _Page:
             if part.path in self._book.examples:
                 shown += self._pictures.hand(self._book.examples[part.path])
             if shown:
-                ids = [number for number in part.head.ids if number not in said]
-                said.update(ids)
+                ids = [number for number in part.head.ids if number not in self._of_groups]
+                self._of_groups.update(ids)
                 yield self._unit(part, f"{self._sources.gists(ids)}{self._remarks(part)}{shown}")
 
     def _remarks(self, part: Part) -> str:
@@ -330,9 +333,9 @@ def _examples_with(book: Book, switch: str, found: Iterable[Change]) -> Mapping[
     return book.examples_with(switch, patterns) if patterns else {}
 
 
-def _sight(zone: ZoneDecl) -> str:
+def _sight(zone: ZoneDecl, noun: str) -> str:
     words = SEEN[zone.seen_by]
-    return f"all {zone.kind} at first, {words}" if zone.holds_set else words
+    return f"all {noun}s at first, {words}" if zone.holds_set else words
 
 
 def _option(part: Part) -> str:

@@ -6,3 +6,4 @@ loadRules(read("module")).then((rules) => {
   page.game.actions = rules.templates.actions;
   page.play = new Play(page, rules);
 });
+keptIndex.link();
