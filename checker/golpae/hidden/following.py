@@ -7,7 +7,7 @@ Guarantee: whatever tiles make the events legal, the solver finds possible. Coun
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -281,16 +281,20 @@ class Following:
         return self._asked_of(literals, most)
 
     def _new_finite(self, number: int) -> FiniteSolver:
-        """Return a solver for numbers of few values, which knows that no zone has more tiles than the set."""
+        """Return a solver for numbers of few values, which knows that no zone has more tiles than the set. While an
+        event moves tiles, numbers of what it does not move can say otherwise.
+        """
         solver = FiniteSolver(self.game.evaluator.symbols.bounds)
         copies = self.game.evaluator.copies
         for event in range(number + 1):
             state = self.state_after(event)
             for zones in () if state is None else state.zones.values():
                 for zone in each_of(zones):
-                    for kind, count in zone.bag.items():
-                        if kind in copies and isinstance(count, z3.ExprRef):
-                            solver.keep_within([count], 0, copies[kind])
+                    _bound(zone.bag, copies, solver.keep_within)
+        for bag in self.game.contents:
+            _bound(bag, copies, solver.suppose_within)
+            sizes = [size for size in bag.known_size if isinstance(size, z3.ExprRef)]
+            solver.suppose_within(sizes, 0, sum(copies.values()))
         return solver
 
     def _asked_of(self, literals: Mapping[str, Any], most: int) -> str:
@@ -299,7 +303,7 @@ class Following:
 
     def _put_to(self, solver: FreshSolver, literals: Mapping[str, Any], most: int) -> str:
         before = solver.work
-        solver.z3.set("rlimit", max(1, min(most, self.effort.units)))
+        solver.limit(max(1, min(most, self.effort.units)))
         try:
             status, _ = solver.check(literals)
         except z3.Z3Exception:
@@ -327,6 +331,13 @@ class Following:
         action = self.machine.actions[line["do"]]
         asking = self._asking(event, action)
         return self.machine if asking is action else _asking_less(self.machine, asking)
+
+
+def _bound(bag: Bag, copies: Mapping[Any, int], keep: Callable[[Sequence[Any], int, int], None]) -> None:
+    """Say of the numbers of tiles in a bag that there are no more than the set has."""
+    for kind, count in bag.items():
+        if kind in copies and isinstance(count, z3.ExprRef):
+            keep([count], 0, copies[kind])
 
 
 def can_be_left_out(action: Action) -> frozenset[str]:

@@ -100,6 +100,8 @@ class SymbolicGame:
         self.system = TransitionSystem(evaluator)
         self.system.states.follows_one_game = True
         self.state = symbolic_state(machine, state)
+        self.contents: list[Bag] = []  # of all zones at all times, also while tiles move
+        self.state.contents = self.contents
         self._symbols = evaluator.symbols
         self._numbers = machine.reader.numbers
         self.orders = RowOrders(machine.rules, evaluator.copies)

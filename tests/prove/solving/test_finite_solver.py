@@ -8,6 +8,7 @@ import pytest
 import z3
 
 from golpae.prove.solving.finite_solver import FiniteSolver
+from golpae.prove.solving.solver import MILLION
 
 X, Y, OPEN = z3.Ints("x y open")
 YES = z3.Bool("yes")
@@ -85,3 +86,28 @@ def test_a_number_keeps_within_what_is_said_of_it() -> None:
     assert found.check({})[0] == "sat"
     x, y = found.model().values([X, Y])
     assert (x, y) == (3, -2)
+
+
+@pytest.mark.solver
+def test_a_comparison_of_numbers_of_many_values_is_decided_where_a_model_has_it_wrong() -> None:
+    a, b, c = z3.Ints("a b c")
+    made = FiniteSolver({"a": (0, 40), "b": (0, 40), "c": (0, 40)})
+    made.limit(40 * MILLION)
+    made.add([a * b * c == 31 * 37 * 29, a >= b, b >= c, c >= 29, c <= 30, a >= 36])
+    assert made.check({})[0] == "sat"
+    assert made.model().values([a, b, c]) == [37, 31, 29]
+    made.add([b <= 30])
+    assert made.check({})[0] == "unsat"
+
+
+@pytest.mark.solver
+def test_only_a_number_that_does_not_count_can_leave_its_supposed_bounds() -> None:
+    made = FiniteSolver({"x": (0, 3), "y": (0, 3)})
+    more = X + 1
+    made.suppose_within([more], 0, 3)
+    made.add([z3.If(YES, more, X) == 3, z3.Implies(YES, X >= 2), Y == X])
+    assert made.check({"yes": YES})[0] == "sat"
+    assert made.model().values([X, Y]) == [2, 2]
+    made.add([X == 3])  # no tile is moved, so that one more does not count
+    assert made.check({"yes": YES})[0] == "unsat"
+    assert made.check({})[0] == "sat"

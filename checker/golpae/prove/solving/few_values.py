@@ -23,7 +23,7 @@ from golpae.prove.symbolic import terms
 from golpae.prove.symbolic.values import Truth, any_of, conj, implies, negate
 
 MOST_VALUES = 200  # of a number
-MOST_PAIRS = 2_000  # of values of two numbers that are added or multiplied
+MOST_PAIRS = 10_000  # of values of two numbers that are added or multiplied
 Cases = Sequence[tuple[int, Truth]]
 """The values of a number, lowest first, each with the truth that it is this one."""
 
@@ -42,11 +42,15 @@ class FewValues:
         self._within: dict[
             int, tuple[int, int]
         ] = {}  # the same of other terms, by their nodes, which are held
+        self._supposed: dict[
+            int, tuple[int, int]
+        ] = {}  # the same, of those that count only if they keep to it
         self._truths: dict[int, Truth] = {}  # by the node of a term
         self._numbers: dict[int, Cases | None] = {}  # the same; None if there are many values
         self._held: list[Any] = []
         self._facts: list[Truth] = []
-        self._open = 0
+        self.opened: list[tuple[int, Truth]] = []
+        """The nodes of comparisons of numbers that may have many values, and what stands for each."""
         self.symbols: dict[str, Cases] = {}
         """The numbers that were symbols."""
 
@@ -55,6 +59,12 @@ class FewValues:
         for number in numbers:
             self._held.append(number)
             self._within[number.ast.value] = low, high
+
+    def suppose_within(self, numbers: Iterable[Any], low: int, high: int) -> None:
+        """Say the same of numbers that nothing depends on unless it is true of them: they have no other values."""
+        for number in numbers:
+            self._held.append(number)
+            self._supposed[number.ast.value] = low, high
 
     def of(self, given: Sequence[Any]) -> list[Truth]:
         """Return terms without numbers, and what is certain of their new truths."""
@@ -65,6 +75,14 @@ class FewValues:
             made.append(self._truths[term.ast.value])
         facts, self._facts = self._facts, []
         return [*facts, *made]
+
+    def truth_at(self, node: int) -> Truth:
+        """Return a truth without numbers, by its node. INVARIANT: it is part of a term that was given."""
+        return self._truths[node]
+
+    def cases_at(self, node: int) -> Cases | None:
+        """Return the values of a number, by its node; None if there are many. INVARIANT: as above."""
+        return self._numbers[node]
 
     def _look_at(self, root: int) -> None:
         """Note what a node is, and all nodes in it."""
@@ -112,8 +130,9 @@ class FewValues:
                     return _equal(left, right)
                 case z3.Z3_OP_DISTINCT:
                     return negate(_equal(left, right))
-        self._open += 1
-        return z3.Bool(f"open {self._open}")
+        truth = z3.Bool(f"open {len(self.opened)}")
+        self.opened.append((node, truth))
+        return truth
 
     def _of_truths(self, node: int, kind: int, inner: Sequence[int]) -> Truth:
         parts = [self._truths[one] for one in inner]
@@ -180,14 +199,18 @@ class FewValues:
         return _cases(out)
 
     def _clipped(self, node: int, cases: Cases | None) -> Cases | None:
-        """Return the values of a number between its bounds; that it has one of these becomes a fact."""
-        if node not in self._within or cases is None:
+        """Return the values of a number between its bounds; that it has one of these becomes a fact, unless it is only
+        supposed.
+        """
+        within = self._within.get(node)
+        low, high = within or self._supposed.get(node) or (None, None)
+        if low is None or high is None or cases is None:
             return cases
-        low, high = self._within[node]
         inside = [(value, yes) for value, yes in cases if low <= value <= high]
         if len(inside) == len(cases) or not inside:
             return cases
-        self._facts.append(negate(any_of(yes for value, yes in cases if not low <= value <= high)))
+        if within is not None:
+            self._facts.append(negate(any_of(yes for value, yes in cases if not low <= value <= high)))
         return inside
 
 

@@ -39,6 +39,10 @@ class FreshSolver:
                 self._ref, self.z3.solver, z3.Z3_ast_vector_get(self._ref, made.vector, number)
             )
 
+    def limit(self, units: int) -> None:
+        """Say how much work an answer may take from now on."""
+        self.z3.set("rlimit", units)
+
     def check(self, assumptions: Mapping[str, Any]) -> tuple[str, str]:
         """Return whether all can be true together with these literals, and why there is no answer if there is none."""
         new = [name for name in assumptions if name not in self._literals]

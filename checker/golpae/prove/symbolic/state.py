@@ -12,6 +12,7 @@ from typing import Any
 
 from golpae.prove.symbolic.values import (
     EMPTY,
+    Bag,
     Number,
     Truth,
     Value,
@@ -27,7 +28,7 @@ from golpae.prove.symbolic.zones import Zone, merged_zones
 @dataclass(slots=True)
 class SymbolicState:
     """A state of a game. `vars` and `zones` have a list for what each player has. At most one seat can win: `winner` is
-    that one seat in the bag of winners, or none.
+    that one seat in the bag of winners, or none. `contents` takes note of all that zones ever had, if it is a list.
     """
 
     at: Value
@@ -38,6 +39,7 @@ class SymbolicState:
     vars: dict[str, Any]
     zones: dict[str, Any]
     memo: dict[Any, Value] = field(default_factory=dict)  # values of definitions, dropped on every change
+    contents: list[Bag] | None = None
 
     def copy(self) -> SymbolicState:
         return SymbolicState(
@@ -48,6 +50,7 @@ class SymbolicState:
             list(self.total),
             {n: list(v) if isinstance(v, list) else v for n, v in self.vars.items()},
             {n: list(z) if isinstance(z, list) else z for n, z in self.zones.items()},
+            contents=self.contents,
         )
 
     def deferring(self) -> DeferringState:
@@ -61,6 +64,7 @@ class SymbolicState:
             copy.total,
             copy.vars,
             _DeferringDict(copy.zones),
+            contents=copy.contents,
         )
 
     def recording_reads(self) -> ReadRecorder:
@@ -76,7 +80,7 @@ class SymbolicState:
             _RecordingDict(copy.vars, read),
             _RecordingDict(copy.zones, read),
             {},
-            read,
+            read=read,
         )
 
     def differing_parts(self, other: SymbolicState) -> frozenset[str]:
@@ -104,11 +108,17 @@ class SymbolicState:
         zone = self.zones[name]
         self.memo = {}
         if not isinstance(zone, list):
-            self.zones[name] = change(zone)
+            self.zones[name] = self._noted(change(zone))
             return
         for guard, plain in cases(seat):
             if plain is not None:
-                zone[plain] = merged_zones([(guard, change(zone[plain])), (negate(guard), zone[plain])])
+                changed = self._noted(change(zone[plain]))
+                zone[plain] = self._noted(merged_zones([(guard, changed), (negate(guard), zone[plain])]))
+
+    def _noted(self, zone: Zone) -> Zone:
+        if self.contents is not None:
+            self.contents.append(zone.bag)
+        return zone
 
     def set_var(self, name: str, seat: Value, value: Value) -> None:
         """Set a variable in place, for a seat that may be unknown, or `EVERYBODY`. One that is none gets nothing."""
@@ -240,4 +250,5 @@ def merged(test: Truth, yes: SymbolicState, no: SymbolicState) -> SymbolicState:
         [ite_number(test, a, b) if a is not b else a for a, b in zip(yes.total, no.total, strict=True)],
         {n: each(v, no.vars[n]) for n, v in yes.vars.items()},
         {n: zones(z, no.zones[n]) for n, z in yes.zones.items()},
+        contents=yes.contents,
     )

@@ -363,6 +363,11 @@ class Bag:
     def concrete(self) -> bool:
         return all(c.__class__ is int for c in self.counts.values())
 
+    @property
+    def known_size(self) -> Sequence[Number]:
+        """Its size, if something has asked for it."""
+        return self._size
+
     def tiles(self) -> tuple[Any, ...]:
         """Return all that is in a concrete bag, sorted."""
         return tuple(sorted(k for k, c in self.items() for _ in range(c)))
