@@ -23,6 +23,14 @@ FAULT = re.compile(r"^(#+ ([A-Z]\d{3}): )", re.MULTILINE)
 CONTENTS = "docs/README.md"
 ALSO = ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "benchmarks/README.md", "editors/vscode/README.md")
 START = "index.md"
+# What a visitor can do at once, by the names of examples of the playground.
+AT_ONCE = {
+    "play": "Play a game",
+    "refused": "See a refused game",
+    "refuted": "See a promise refuted",
+    "shed-tiles": "Write a game of your own",
+}
+PLAYGROUND = "playground/index.html"
 VERBS = "docs/verbs.md"
 
 
@@ -51,7 +59,11 @@ def _start() -> str:
         lists.append(_toctree(heading, entries))
     others = [page.as_posix() for page in (*_pages(), *map(Path, ALSO)) if page.as_posix() not in listed]
     lists.append(_toctree("More", [CONTENTS, VERBS, *others]))
-    return f'{text}\n<p><a href="playground/index.html">Open the playground</a></p>\n\n' + "\n".join(lists)
+    at_once = " · ".join(
+        f'<a href="{PLAYGROUND}#example={name}">{words}</a>' for name, words in AT_ONCE.items()
+    )
+    begin, picture, rest = text.partition("\n![")
+    return f"{begin}\n<p>Now, in this browser: {at_once}</p>\n{picture}{rest}\n" + "\n".join(lists)
 
 
 def contents() -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from docs.site.stage import LINK, START, VERBS, stage
+from golpae.assets.examples import EXAMPLES
 from golpae.cli.verbs import VERBS as ALL
 from golpae.diagnostics import CODES
 
@@ -27,6 +28,12 @@ def test_every_page_is_in_the_contents_once(sources: Path) -> None:
     listed = [f"{name}.md" for one in lists for name in one.splitlines()]
     pages = {path.relative_to(sources).as_posix() for path in sources.rglob("*.md")} - {START}
     assert sorted(listed) == sorted(pages)
+
+
+def test_the_first_page_leads_to_examples_of_the_playground(sources: Path) -> None:
+    named = re.findall(r"index\.html#example=([\w-]+)", (sources / START).read_text("utf-8"))
+    assert named
+    assert {*named} <= {one.name for examples in EXAMPLES.values() for one in examples}
 
 
 def test_every_link_leads_to_a_page_or_a_file(sources: Path) -> None:

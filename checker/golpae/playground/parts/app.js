@@ -232,7 +232,7 @@ async function prove() {
     age();
     const first = proofs.find((proof) => proof.page);
     if (tab !== "prove") return;
-    table.show(first?.page ?? null, first ? `A game that shows it: ${first.name}, ${first.verdict}` : "");
+    table.show(first?.page ?? null, first ? `A game that shows it: ${first.name}, ${first.verdict}` : "", lastOf(first));
   });
 }
 
@@ -251,9 +251,12 @@ async function compare() {
     age();
     if (tab !== "compare") return;
     const first = answer.tables?.flatMap((one) => one.answers).find((one) => one.page);
-    table.show(first?.page ?? null, first ? `${first.question} ${first.verdict}` : "");
+    table.show(first?.page ?? null, first ? `${first.question} ${first.verdict}` : "", lastOf(first));
   });
 }
+
+/** Return the number of the last event of a game that an answer has found. */
+const lastOf = (answer) => (answer ? answer.trace.length - 1 : null);
 
 async function during(panel, work) {
   const [start, stop] = [found(panel).querySelector("button:not(.stop)"), found(panel).querySelector(".stop")];

@@ -27,8 +27,8 @@ export class Table {
     });
   }
 
-  /** Show a page, or none, with words above it. */
-  show(page, words) {
+  /** Show a page, or none, with words above it; a page of a game at this event. */
+  show(page, words, event = null) {
     this.section.hidden = !page && !words;
     this.caption.textContent = words;
     this.caption.hidden = !words;
@@ -37,7 +37,7 @@ export class Table {
     this.frame?.remove();
     this.frame = null;
     if (!page) return;
-    this.frame = element("iframe", { src: "frame.html", sandbox: "allow-scripts allow-downloads", title: "The table" });
+    this.frame = element("iframe", { src: `frame.html${event === null ? "" : `#event-${event}`}`, sandbox: "allow-scripts allow-downloads", title: "The table" });
     this.place.append(this.frame);
   }
 
@@ -82,7 +82,7 @@ export function proofOf(proof, table, take) {
 /** Return what one can do with a game that an answer has found. */
 function gameOf(answer, words, table, take) {
   if (!answer.trace.length) return [];
-  return [button("Show the game", () => table.show(answer.page, words)), " ", button("Check it as a recorded game", () => take(answer.trace))];
+  return [button("Show the game", () => table.show(answer.page, words, answer.trace.length - 1)), " ", button("Check it as a recorded game", () => take(answer.trace))];
 }
 
 /** Return the clauses that two rule sets do not share. */
