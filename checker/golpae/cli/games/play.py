@@ -21,6 +21,7 @@ from golpae.cli.inputs import (
     unnamed_output,
     unwritable,
 )
+from golpae.cli.terminal.browser import add_open, open_page
 from golpae.cli.terminal.conversation import Conversation
 from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import paint
@@ -61,11 +62,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="save the game to this file, as a trace; with `--web`, the page (default: RULES.html, if it is new)",
     )
     add("--web", action="store_true", help="write a page that plays the game alone, in a browser")
+    add_open(parser, "the page that `--web` writes")
 
 
 def run(args: argparse.Namespace) -> int:
     try:
         refuse_numbers(args, "players", "hands")
+        if args.open and not args.web:
+            raise UsageError("--open", "`--open` opens a page", "say `--web` too")
         if args.seed is not None and not 0 <= args.seed < WORDS:
             raise UsageError(
                 "--seed", f"`--seed` must be a whole number from 0 to {WORDS - 1}, not `{args.seed}`"
@@ -133,6 +137,8 @@ def _page(args: argparse.Namespace, table: Instance) -> int:
     except OSError as fault:
         raise unwritable(output, fault) from None
     sys.stdout.write(f"{printable(output)}: {table.rule_set.title}, {table.players} players\n")
+    if args.open:
+        open_page(output)
     return exit_codes.HOLDS
 
 

@@ -24,6 +24,7 @@ from golpae.cli.inputs import (
     unwritable,
 )
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
+from golpae.cli.terminal.browser import add_open, open_page
 from golpae.cli.terminal.output import printable, say_empty
 from golpae.diagnostics import near
 from golpae.elaborate.instance import Instance
@@ -59,6 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--rules", metavar="RULES", help=f"play by these rules, not those that the headers name: {RULES_HELP}"
     )
+    add_open(parser, f"the `{INDEX}`")
     add_spec_path(parser)
 
 
@@ -127,6 +129,8 @@ def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -
         raise unwritable(str(fault.filename or args.output), fault) from None
     sys.stdout.write(f"{printable(os.path.join(args.output, INDEX))}: {words}\n")
     sys.stdout.write("".join(f"  {bound}\n" for bound in report.bounds()))
+    if args.open:
+        open_page(Path(args.output) / INDEX)
     return exit_codes.WRONG_INPUT if texts else status
 
 

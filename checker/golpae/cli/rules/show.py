@@ -21,6 +21,7 @@ from golpae.cli.inputs import (
     unwritable,
 )
 from golpae.cli.rule_sets import RULES_HELP
+from golpae.cli.terminal.browser import add_open, open_page
 from golpae.cli.terminal.output import printable
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of
@@ -54,6 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="recorded games, whose hands show what patterns are; may be given several times",
     )
+    add_open(parser, "that page")
     add_spec_path(parser)
 
 
@@ -64,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.html:
             return _book(args, places)
-        if args.output is not None or args.games:
-            word = "-o" if args.output is not None else "--games"
+        if args.output is not None or args.games or args.open:
+            word = "-o" if args.output is not None else "--games" if args.games else "--open"
             raise UsageError(word, f"`{word}` is for a page", "say `--html` too")
         if args.rules is None:
             return _games(places)
@@ -127,6 +129,8 @@ def _book(args: argparse.Namespace, places: list[Path]) -> int:
     games = written.games
     shown = f", {games} games" if games > 1 else ", 1 game" if games else ""
     sys.stdout.write(f"{printable(output)}: {name.rules}{shown}\n")
+    if args.open:
+        open_page(output)
     return exit_codes.HOLDS
 
 
