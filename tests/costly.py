@@ -341,6 +341,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_the_list_shows_the_current_event_of_a_report": 0,
         "test_the_list_shows_the_newest_event_of_a_match": 0,
     },
+    "pages/test_looks.py": {"test_a_page_looks_as_it_did": 0},
     "pages/test_match.py": {
         "test_a_match_against_a_policy_is_saved_as_a_trace_that_check_judges_alike": 0,
         "test_a_seat_at_random_draws_tiles_that_nobody_else_learns": 0,

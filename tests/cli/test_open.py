@@ -25,7 +25,12 @@ def test_a_page_is_opened(
 ) -> None:
     write("games.jsonl", *LEGAL)
     opened: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or True)
+
+    def note(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", note)
     assert golpae(*words, *HERE).status == 0
     assert not opened
     assert golpae(*words, "--open", *HERE).status == 0
