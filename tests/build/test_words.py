@@ -41,7 +41,7 @@ def test_patterns_of_a_line_are_said_in_its_order() -> None:
 
 def test_names_of_players_are_printed_on_one_line() -> None:
     words = python_host().Words(TEMPLATES, ["An\nBo", "\x1b", "x" * 99, "\u202eCho"])
-    assert words.names == ["An Bo", "seat 1", "x" * 60, "Cho"]
+    assert words.names == ["An Bo", "seat 1", "x" * 60 + "…", "Cho"]
 
 
 @pytest.mark.skipif(not available(), reason="modules do not run here")

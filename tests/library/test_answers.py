@@ -70,6 +70,8 @@ def test_simulated_games_are_those_of_golpae_simulate(capsys: pytest.CaptureFixt
     assert (found.won.count, found.won.low) == (told["won"]["count"], told["won"]["low"])
     assert [mean.mean for mean in found.payments] == [mean["mean"] for mean in told["payments"]]  # type: ignore[attr-defined]
     assert sum(found.lengths.values()) == found.won.count + found.drawn.count == found.hands
+    assert str(found).startswith("jjak, 2 players: 300 hands by random, seed 7\n  won ")
+    assert "\n  paid for a hand, on average: seat 0 " in str(found)
 
 
 def last(turn: golpae.Turn) -> int:

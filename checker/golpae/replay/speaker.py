@@ -35,6 +35,8 @@ from golpae.replay.machine import Machine
 from golpae.replay.scoring.score import Best, ScoredLayout
 from golpae.trace import Header
 
+LONGEST_NAME = 60  # characters of a player's name
+
 
 class Speaker:
     """Words for the values of one match."""
@@ -178,5 +180,7 @@ def said_layout(best: Best) -> ScoredLayout:
 
 
 def _printable(name: str) -> str:
-    """Return a player's name on one line, without control characters."""
-    return on_one_line(name).strip()[:60]
+    """Return a player's name on one line, without control characters; what is too long is cut."""
+    whole = on_one_line(name).strip()
+    cut = whole[:LONGEST_NAME].strip()
+    return f"{cut}…" if len(cut) < len(whole) else whole

@@ -277,7 +277,9 @@ function score({ total, patterns, numbers: several, counted_in: of }) {
 
 const numbers = (values) => `[${values.join(", ")}]`;
 
-/** Return a player's name on one line, without control characters. */
+/** Return a player's name on one line, without control characters; what is too long is cut. */
 function printable(name) {
-  return [...withHidden(name, () => " ").trim()].slice(0, NAME).join("");
+  const whole = withHidden(name, () => " ").trim();
+  const cut = [...whole].slice(0, NAME).join("").trim();
+  return cut.length < whole.length ? `${cut}…` : whole;
 }

@@ -271,6 +271,8 @@ def _is_list(kind: Any) -> bool:
 
 
 def _printable(name: str) -> str:
-    """Return a player's name on one line, without control characters."""
+    """Return a player's name on one line, without control characters; what is too long is cut."""
     words: str = with_hidden(name, lambda _: " ")
-    return words.strip()[:NAME]
+    whole = words.strip()
+    cut = whole[:NAME].strip()
+    return f"{cut}…" if len(cut) < len(whole) else whole

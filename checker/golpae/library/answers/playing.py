@@ -103,6 +103,31 @@ class Simulated:
     patterns: FrozenDict[str, Share]
     stuck: tuple[int, ...]
 
+    def __str__(self) -> str:
+        """Return what came of the games, as lines for people."""
+        by = " and ".join(dict.fromkeys(self.policies))
+        lines = [f"{self.rules}, {self.players} players: {self.hands:,} hands by {by}, seed {self.seed}"]
+        lines.append(f"  won {_in_words(self.won)}")
+        lines += [f"    by seat {seat} {_in_words(one)}" for seat, one in enumerate(self.winners)]
+        for ending, share in (
+            ("drawn", self.drawn),
+            ("dead ends", self.dead_ends),
+            ("broken off", self.broken_off),
+        ):
+            lines += [f"  {ending} {_in_words(share)}"] if share.count or ending == "drawn" else []
+        means = (
+            f"seat {seat} {one.mean:+.3f}" for seat, one in enumerate(self.payments) if one.mean is not None
+        )
+        paid = ", ".join(means)
+        return "\n".join((*lines, *([f"  paid for a hand, on average: {paid}"] if paid else [])))
+
+
+def _in_words(share: Share) -> str:
+    """Return a share with its interval."""
+    if share.share is None or share.low is None or share.high is None:
+        return "0"
+    return f"{share.share:.1%} ({share.low:.1%} to {share.high:.1%})"
+
 
 def simulated(
     table: Table, games: int, policy: Policy | Iterable[Policy], seed: int, hands: int, processes: int
