@@ -17,19 +17,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("call", [["show", "sea.golpae", "--html"], ["play", "sea.golpae", "--web"]])
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [(["show", "sea.golpae", "--html"], "sea.html"), (["play", "sea.golpae", "--web"], "sea-match.html")],
+)
 def test_a_page_is_named_after_the_rules_and_overwrites_nothing(
-    call: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+    call: list[str], name: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(call) == 0
-    page = (folder / "sea.html").read_text("utf-8")
-    assert "sea.html" in capsys.readouterr().out
+    page = (folder / name).read_text("utf-8")
+    assert name in capsys.readouterr().out
     assert main(call) == 2
     said = capsys.readouterr().err
-    assert "there is already a file `sea.html`" in said
-    assert "`-o sea.html` writes it anew" in said
-    assert main([*call, "-o", "sea.html"]) == 0
-    assert (folder / "sea.html").read_text("utf-8") == page
+    assert f"there is already a file `{name}`" in said
+    assert f"`-o {name}` writes it anew" in said
+    assert main([*call, "-o", name]) == 0
+    assert (folder / name).read_text("utf-8") == page
 
 
 @pytest.mark.parametrize(

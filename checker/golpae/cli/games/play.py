@@ -59,7 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="save the game to this file, as a trace; with `--web`, the page (default: RULES.html, if it is new)",
+        help="save the game to this file, as a trace; with `--web`, the page (default: RULES-match.html, if it is new)",
     )
     add("--web", action="store_true", help="write a page that plays the game alone, in a browser")
     add_open(parser, "the page that `--web` writes")
@@ -118,7 +118,7 @@ def _page(args: argparse.Namespace, table: Instance) -> int:
     from golpae.pages.clause_text import ClauseTexts
     from golpae.pages.match import POLICIES, match_page
 
-    output = args.output or unnamed_output(f"{table.rule_set.rules}.html")
+    output = args.output or unnamed_output(f"{table.rule_set.rules}-match.html")
     if args.hands is not None:
         raise UsageError("--hands", "`--hands` has no meaning with `--web`")
     seats = seated(args.policy, table.players)
