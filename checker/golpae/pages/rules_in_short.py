@@ -1,67 +1,49 @@
-"""The rules of a game in short, for people who play it: the goal, what one can do, what a hand can be worth.
+"""The rules of a game in short, for people who play it: the aim, what one can do, how it ends, what it pays.
 
 Input: a rule set.
 Output: markup.
-Guarantee: everything in it is what the text says: the titles of its actions, and the rules that its clauses cite.
+Guarantee: everything in it is what a rule book says, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from golpae.ir.ruleset import Action, RuleSet
-from golpae.lower.effects import lowered
-from golpae.lower.statements import Over
-from golpae.lower.walk import flat
 from golpae.pages.document import Markup, escaped
+from golpae.spoken import chapters as spoken
+from golpae.spoken.sentences import capital, spaced
+from golpae.spoken.turn import course_of
 
 MOST_RULES = 4  # of an action
 
 
 def rules_in_short(rules: RuleSet) -> Markup:
     """Return the rules in short."""
-    goal = list(dict.fromkeys(_goal(rules)))
-    out = []
-    if goal:
-        out.append("<h3>The goal</h3>" + _listed(goal))
-    actions = [action for action in rules.actions if action.kind in ("play", "before") and action.title]
-    if actions:
-        out.append(
-            '<h3>What one can do</h3><dl class="moves">' + "".join(_move(rules, action) for action in actions)
-        )
-        out.append("</dl>")
-    worth = [pattern.name for score in rules.scores for pattern in score.patterns]
+    turn = [action for action, _ in course_of(rules).actions]
+    found = spoken.chapters(rules, None, turn)
+    out = [_titled("The aim", (line.text for line in found[spoken.AIM].lines))]
+    before = [action for action in rules.actions if action.kind == "before"]
+    moves = [_move(found[spoken.DEAL], action) for action in before if action.title]
+    moves += [_move(found[spoken.TURN], action) for action in turn if action.title]
+    if moves:
+        out.append(f'<h3>What one can do</h3><dl class="moves">{"".join(moves)}</dl>')
+    out.append(_titled("The end of a hand", (line.text for line in found[spoken.END].lines)))
+    out.append(_titled("What is paid", (line.text for line in found[spoken.PAY].lines)))
+    worth = [spaced(pattern.name) for score in rules.scores for pattern in score.patterns]
     if worth:
-        out.append(
-            f"<h3>What counts</h3><p>{escaped(', '.join(name.replace('-', ' ') for name in worth))}</p>"
-        )
+        out.append(f"<h3>What counts</h3><p>{escaped(', '.join(worth))}</p>")
     return Markup("".join(out))
 
 
-def _goal(rules: RuleSet) -> Iterator[str]:
-    """Yield the rules that the clauses cite by which somebody wins, and those of the end."""
-    for action in rules.actions:
-        for clause in action.effects:
-            (lowered_clause,) = lowered(rules, action.name, [clause])
-            if any(
-                isinstance(one, Over) and one.winner is not None for one in flat(lowered_clause.statements)
-            ):
-                yield from _gists(rules, clause.ids or action.ids)
-    for action in rules.actions:
-        if action.kind == "end":
-            yield from _gists(rules, action.ids)
+def _move(chapter: spoken.Chapter, action: Action) -> str:
+    lines = [line.text for line in chapter.of(action.name) if line.kind != "refusal"][:MOST_RULES]
+    return f"<dt>{escaped(capital(action.title or action.name))}</dt><dd>{_listed(lines) if lines else ''}</dd>"
 
 
-def _move(rules: RuleSet, action: Action) -> str:
-    gists = list(dict.fromkeys(_gists(rules, action.ids)))[:MOST_RULES]
-    return f"<dt>{escaped(action.title or action.name)}</dt><dd>{_listed(gists) if gists else ''}</dd>"
-
-
-def _gists(rules: RuleSet, ids: Iterable[str]) -> Iterator[str]:
-    for number in ids:
-        rule = rules.rule(number)
-        if rule is not None:
-            yield rule.gist
+def _titled(title: str, lines: Iterable[str]) -> str:
+    found = list(lines)
+    return f"<h3>{title}</h3>{_listed(found)}" if found else ""
 
 
 def _listed(words: Iterable[str]) -> str:
