@@ -38,7 +38,9 @@ def rules_in_short(rules: RuleSet) -> Markup:
 
 def _move(chapter: spoken.Chapter, action: Action) -> str:
     lines = [line.text for line in chapter.of(action.name) if line.kind != "refusal"][:MOST_RULES]
-    return f"<dt>{escaped(capital(action.title or action.name))}</dt><dd>{_listed(lines) if lines else ''}</dd>"
+    return (
+        f"<dt>{escaped(capital(action.title or action.name))}</dt><dd>{_listed(lines) if lines else ''}</dd>"
+    )
 
 
 def _titled(title: str, lines: Iterable[str]) -> str:
