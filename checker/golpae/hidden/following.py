@@ -30,7 +30,7 @@ from golpae.replay.machine import Machine, State
 
 QUICK = MILLION // 4  # for a question whose answer may stay open
 SOON = 8 * MILLION  # for the first try at a question
-AS_TRUTHS = 40 * MILLION  # for the solver that turns numbers into truths, whose units take longer
+AS_TRUTHS = 80 * MILLION  # for the solver that turns numbers into truths, whose units take longer
 QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
 MOST_TRIES = 400  # choices of tiles for one game
 TILES = "set"  # what is said to fail where there are not so many tiles
