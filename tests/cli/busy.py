@@ -138,6 +138,7 @@ CALLS = (
     Call(("prove", "korean-mahjong", "--no-cache")),
     Call(("prove", "busy", "--no-cache", *HERE)),
     Call(("mutate", "slow.golpae", "--traces", "slow.jsonl", *HERE)),
+    Call(("learn", "slow.golpae", "slow.jsonl", *HERE)),
     Call(("lint", "large.golpae")),
     Call(("lint", "--deep", "korean-mahjong")),
     Call(("format", "--check", "large.golpae")),

@@ -199,6 +199,7 @@ VERBS = [
     ["prove", "{}"],
     ["coverage", "--rules", "{}", "a.jsonl"],
     ["mutate", "{}", "--traces", "a.jsonl"],
+    ["learn", "{}", "a.jsonl"],
 ]
 
 

@@ -16,6 +16,7 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
 LONG = (
     TOP / "docs" / "attribute.md",
     TOP / "docs" / "compare.md",
+    TOP / "docs" / "learn.md",
     TOP / "docs" / "proofs.md",
     TOP / "docs" / "testing.md",
     *PAGES.glob("*.md"),

@@ -1,0 +1,100 @@
+"""Conditions in the words of a text, ready to be asked of states and events.
+
+Input: a text, one of its actions, conditions as they are written.
+Output: those that mean something there, as the text has them and as expressions of the IR.
+Guarantee: what does not parse or is not well typed is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from golpae.diagnostics import Span, SpecError, Text
+from golpae.elaborate.check import check
+from golpae.elaborate.load import Loaded
+from golpae.elaborate.resolve import resolve
+from golpae.ir.ruleset import RuleSet
+from golpae.learn.text import with_clauses
+from golpae.syntax import tree as t
+from golpae.syntax.parse import parse_question
+
+NAMED = "learned-{}"
+TOGETHER = 400  # conditions that are checked together
+MOST_ROUNDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A condition: as it is written, as a tree, and what `rules` has as the condition `name` of the action."""
+
+    words: str
+    tree: t.Expr
+    name: str
+    rules: RuleSet
+
+
+@cache
+def parsed(words: str) -> t.Expr | None:
+    """Return a condition as a tree, None if it follows no grammar."""
+    try:
+        _, expr = parse_question(Text.of("learned", words))
+    except SpecError:
+        return None
+    return expr
+
+
+def asked(loaded: Loaded, action: str, conditions: Iterable[str]) -> list[Asked]:
+    """Return the conditions that mean something in an action. Raises `SpecError` if the text itself has faults."""
+    trees = {words: expr for words in conditions if (expr := parsed(words)) is not None}
+    every = list(trees.items())
+    found: list[Asked] = []
+    for start in range(0, len(every), TOGETHER):
+        found += _checked(loaded, action, dict(every[start : start + TOGETHER]))
+    return found
+
+
+def _checked(loaded: Loaded, action: str, trees: dict[str, t.Expr]) -> list[Asked]:
+    left = dict(trees)
+    for _ in range(MOST_ROUNDS):
+        named = {words: NAMED.format(i) for i, words in enumerate(left)}
+        clauses = [clause(named[words], expr) for words, expr in left.items()]
+        try:
+            rules = check(resolve(loaded.game.name.text, with_clauses(loaded, action, clauses)))
+        except SpecError as fault:
+            bad = {_words(d.span) for d in fault.diagnostics} & left.keys()
+            if not bad:
+                if len(left) == 1:
+                    return []
+                half = len(left) // 2
+                parts = list(left.items())
+                return [
+                    *_checked(loaded, action, dict(parts[:half])),
+                    *_checked(loaded, action, dict(parts[half:])),
+                ]
+            left = {words: expr for words, expr in left.items() if words not in bad}
+            if not left:
+                return []
+            continue
+        return [Asked(words, expr, named[words], rules) for words, expr in left.items()]
+    return []
+
+
+def clause(name: str, expr: t.Expr, message: str | None = None) -> t.Clause:
+    """Return a condition as a clause."""
+    return t.Clause(expr.span, t.Word(expr.span, name), t.Condition(expr.span, expr, message), ())
+
+
+def _words(span: Span | None) -> str:
+    return "" if span is None or span.text.name != "learned" else span.text.content
+
+
+def without(loaded: Loaded, action: str, name: str) -> Loaded:
+    """Return a text without a clause of an action."""
+    decls = []
+    for decl in loaded.decls:
+        if isinstance(decl, t.Action) and decl.name.text == action:
+            decl = replace(decl, clauses=tuple(c for c in decl.clauses if c.name.text != name))
+        decls.append(decl)
+    return replace(loaded, decls=tuple(decls))

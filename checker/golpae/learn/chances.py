@@ -1,0 +1,171 @@
+"""What could have happened where something happened.
+
+Input: a text, and games that it accepts for as long as they are followed.
+Output: for an action, its recorded events, each with the state before it, and the events of this action that were
+legal at some of the same moments.
+Guarantee: the moments that are asked what was legal there are spread evenly over all games, and depend on these alone.
+
+    draw 6-1       the state before; legal there: draw 6-1, draw 5-4, draw 2-2, claim 4-2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log2
+from typing import Any
+
+from golpae.ir.limits import TooManySteps
+from golpae.learn.replays import Replays
+from golpae.mutate.recorded import Trace
+from golpae.replay.decode import Bad
+from golpae.replay.legal_events import Legal
+from golpae.replay.machine import Machine, State
+
+MOST_MOMENTS = 1200
+"""Moments at which what is legal is listed."""
+
+MOST_EVENTS = 200
+"""Legal events of a moment; where there are more, nothing is learned from what was not done."""
+
+MOST_HAPPENED = 3000
+"""Recorded events that are kept of one action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A recorded event: the game, its number there, the state before it, its arguments."""
+
+    game: int
+    number: int
+    table: Any
+    state: State
+    args: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment, before event `number` of a game, at which `legal` events were legal, `others` of them of one action;
+    one of all was chosen. It stands for `weight` moments: what is legal is not listed at all of them.
+    """
+
+    game: int
+    number: int
+    table: Any
+    state: State
+    legal: int
+    others: tuple[tuple[Any, ...], ...]
+    weight: float
+
+
+@dataclass(slots=True)
+class Chances:
+    """Of one action."""
+
+    action: str
+    happened: list[Happened] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
+    in_all: int = 0
+    """The number of moments at which events of the action were legal, those included that nobody asked."""
+
+
+@dataclass(slots=True)
+class Followed:
+    """Games that were followed for as long as a text accepts them."""
+
+    machines: dict[Any, Machine] = field(default_factory=dict)
+    of_action: dict[str, Chances] = field(default_factory=dict)
+    asked: float = 0.0
+    """How many moments those stand for that were asked what is legal there, and the bits of saying what happened."""
+    bits: float = 0.0
+
+
+def follow(replays: Replays, games: Sequence[Trace], moments: int = MOST_MOMENTS) -> Followed:
+    """Follow games."""
+    found = Followed()
+    machines, of_action = found.machines, found.of_action
+    legal: dict[Any, Legal] = {}
+    events = sum(len(game.events) for game in games)
+    step = max(1, events // moments)
+    start = 0
+    for number, game in enumerate(games):
+        at, start = start, start + len(game.events)
+        machine = replays.machine(game)
+        if machine is None:
+            continue
+        machines[game.table] = machine
+        listing = legal.setdefault(game.table, Legal(machine))
+        state = machine.new_state(game.header.stake)
+        for place, event in enumerate(game.events):
+            at += 1
+            action = event.get("do") if event else None
+            if event is None or not isinstance(action, str) or action not in machine.steps:
+                break
+            args = machine.read(action, event)
+            if isinstance(args, Bad):
+                break
+            try:
+                failed, ordered = machine.first(action, state, args)
+            except TooManySteps:
+                break
+            if failed >= 0:
+                break
+            before = machine.copy(state)
+            try:
+                machine.apply(action, state, ordered)
+            except (ValueError, TooManySteps):
+                break
+            chances = of_action.setdefault(action, Chances(action))
+            if len(chances.happened) < MOST_HAPPENED:
+                chances.happened.append(Happened(number, place, game.table, before, ordered))
+            if at % step == 0 or action == "deal":
+                weight = 1.0 if action == "deal" else float(step)
+                found.asked += weight
+                deal = ordered if action == "deal" else None
+                bits = _ask(machine, listing, (number, place), game.table, before, of_action, deal, weight)
+                found.bits += weight * bits
+    return found
+
+
+def _ask(
+    machine: Machine,
+    listing: Legal,
+    at: tuple[int, int],
+    table: Any,
+    state: State,
+    of_action: dict[str, Chances],
+    deal: tuple[Any, ...] | None,
+    weight: float,
+) -> float:
+    """Note what is legal in a state, for each action that it concerns. Returns the bits of choosing from it."""
+    found: Mapping[str, list[tuple[Any, ...]]]
+    if deal is not None:
+        found = {"deal": [*_turned(machine, state, deal)]}
+    else:
+        try:
+            found = {name: [e.args for e in events] for name, events in listing.by_action(state)}
+        except TooManySteps:
+            return 0.0
+    legal = sum(map(len, found.values()))
+    if not 1 < legal <= MOST_EVENTS:
+        return log2(max(1, legal))
+    for name, args in found.items():
+        if args:
+            of_action.setdefault(name, Chances(name)).moments.append(
+                Moment(*at, table, state, legal, tuple(args), weight)
+            )
+    return log2(legal)
+
+
+def _turned(machine: Machine, state: State, deal: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """Yield the legal deals in which the players have changed seats."""
+    players = machine.instance.players
+    first, hands, *rest = deal
+    for by in range(players):
+        turned = [hands[(seat - by) % players] for seat in range(players)]
+        args = ((first + by) % players, turned, *rest)
+        try:
+            if machine.check("deal", state, args) < 0:
+                yield args
+        except (TooManySteps, TypeError, ValueError):
+            continue

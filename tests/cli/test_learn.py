@@ -1,0 +1,86 @@
+"""`golpae learn`: its answer, the text that it writes, its JSON, and its exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from golpae.cli.main import main
+from tests.cli.conftest import Golpae
+from tests.learning.sticks import TEXT
+
+GAMES = 12
+
+
+@pytest.fixture
+def games(here: Path, golpae: Golpae) -> Path:
+    """The small game without its variants, and games in which any tile goes with any other."""
+    base, _, _ = TEXT.partition("\nvariant ")
+    (here / "sticks.golpae").write_text(TEXT.lstrip())
+    call = (
+        "simulate",
+        "sticks+any-tile",
+        "--players",
+        "3",
+        "--games",
+        str(GAMES),
+        "--hands",
+        "2",
+        "--jobs",
+        "1",
+    )
+    assert golpae(*call, "--traces", "games.jsonl", "--spec-path", ".").status == 0
+    recorded = (here / "games.jsonl").read_text().replace("sticks+any-tile", "sticks")
+    (here / "games.jsonl").write_text(recorded)
+    (here / "sticks.golpae").write_text(base.lstrip() + "\n")
+    return here
+
+
+def test_the_answer_is_a_variant_that_can_be_played(golpae: Golpae, games: Path) -> None:
+    done = golpae("learn", "sticks.golpae", "games.jsonl", "--write", "ours.golpae")
+    assert done.status == 0
+    head, *lines = done.out.splitlines()
+    assert head == f"sticks: {GAMES} games, 0 legal, {GAMES} refused"
+    assert f"  play.like refuses {GAMES}" in lines
+    assert f"the smallest edit that makes all {GAMES} games legal:" in lines
+    at = lines.index('  variant learned "without play.like"')
+    assert lines[at + 1] == "    drop play.like"
+    assert lines[-1].startswith("wrote `ours.golpae`")
+    assert golpae("lint", "ours.golpae").status == 0
+    assert golpae("check", "--rules", "ours.golpae+learned", "games.jsonl").status == 0
+    again = golpae("learn", "sticks.golpae", "games.jsonl", "--write", "ours.golpae")
+    assert (again.status, again.out) == (2, "")
+    assert "`ours.golpae` is there already" in again.err
+
+
+def test_json_has_each_edit(golpae: Golpae, games: Path) -> None:
+    found = json.loads(golpae("learn", "sticks.golpae", "games.jsonl", "--format", "json").out)
+    assert (found["format"], found["rules"], found["games"], found["legal"]) == (1, "sticks", GAMES, 0)
+    assert found["refused"] == [{"clause": "play.like", "games": GAMES}]
+    best = found["edits"][0]
+    assert best["places"] == [{"clause": "play.like", "change": "dropped"}]
+    assert (best["legal"], best["illegal"]) == (GAMES, [])
+    assert best["first"]["game"].startswith("games.jsonl:")
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (("learn", "sticks.golpae", "none.jsonl"), "none.jsonl"),
+        (("learn", "nothing", "games.jsonl"), "nothing"),
+        (("learn", "put", "games.jsonl", "--spec-path", "rules"), "there is no recorded game of `put`"),
+        (("learn", "sticks.golpae", "games.jsonl", "--write", "ours.txt"), "NAME.golpae"),
+    ],
+)
+def test_wrong_input_is_told(
+    here: Path, capsys: pytest.CaptureFixture[str], call: tuple[str, ...], told: str
+) -> None:
+    base, _, _ = TEXT.partition("\nvariant ")
+    (here / "sticks.golpae").write_text(base.lstrip() + "\n")
+    (here / "games.jsonl").write_text('{"golpae":1,"rules":"sticks","players":["An","Bo"]}\n')
+    status = main([*call])
+    out, err = capsys.readouterr()
+    assert (status, out) == (2, "")
+    assert told in err

@@ -1,0 +1,1 @@
+"""Whether `golpae learn` finds rules that were taken out of a text."""
