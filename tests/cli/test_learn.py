@@ -44,7 +44,7 @@ def test_the_answer_is_a_variant_that_can_be_played(golpae: Golpae, games: Path)
     head, *lines = done.out.splitlines()
     assert head == f"sticks: {GAMES} games, 0 legal, {GAMES} refused"
     assert f"  play.like refuses {GAMES}" in lines
-    assert f"the smallest edit that makes all {GAMES} games legal:" in lines
+    assert f"the shortest edit that was found which makes all {GAMES} games legal:" in lines
     at = lines.index('  variant learned "without play.like"')
     assert lines[at + 1] == "    drop play.like"
     assert lines[-1].startswith("wrote `ours.golpae`")
@@ -61,7 +61,8 @@ def test_json_has_each_edit(golpae: Golpae, games: Path) -> None:
     assert found["refused"] == [{"clause": "play.like", "games": GAMES}]
     best = found["edits"][0]
     assert best["places"] == [{"clause": "play.like", "change": "dropped"}]
-    assert (best["legal"], best["illegal"]) == (GAMES, [])
+    assert (best["legal"], best["gained"], best["broken"], best["illegal"]) == (GAMES, GAMES, 0, [])
+    assert (found["near"], found["written"]) == (["sticks"], None)
     assert best["first"]["game"].startswith("games.jsonl:")
 
 
@@ -72,6 +73,19 @@ def test_json_has_each_edit(golpae: Golpae, games: Path) -> None:
         (("learn", "nothing", "games.jsonl"), "nothing"),
         (("learn", "put", "games.jsonl", "--spec-path", "rules"), "there is no recorded game of `put`"),
         (("learn", "sticks.golpae", "games.jsonl", "--write", "ours.txt"), "NAME.golpae"),
+        (("learn", "sticks.golpae", "games.jsonl", "--write", "3rd.golpae"), "NAME.golpae"),
+        (
+            ("learn", "sticks.golpae", "games.jsonl", "--write", "sub/sticks.golpae"),
+            "there is a game called `sticks`",
+        ),
+        (
+            ("learn", "sticks.golpae", "games.jsonl", "--write", "jjak.golpae"),
+            "there is a game called `jjak`",
+        ),
+        (("learn", "sticks.golpae", "games.jsonl", "--write", "sub/ours.golpae"), "there is no folder `sub`"),
+        (("learn", "sticks.golpae", "games.jsonl", "--from", "nonsense"), "nonsense"),
+        (("learn", "sticks.golpae", "five.jsonl"), "1 game left out, at a table that the rules do not have"),
+        (("learn", "sticks.golpae", "odd.jsonl"), "1 game left out, with an event that cannot be read"),
     ],
 )
 def test_wrong_input_is_told(
@@ -79,7 +93,10 @@ def test_wrong_input_is_told(
 ) -> None:
     base, _, _ = TEXT.partition("\nvariant ")
     (here / "sticks.golpae").write_text(base.lstrip() + "\n")
-    (here / "games.jsonl").write_text('{"golpae":1,"rules":"sticks","players":["An","Bo"]}\n')
+    header = '{"golpae":1,"rules":"sticks","players":["An","Bo"]}\n'
+    (here / "games.jsonl").write_text(header)
+    (here / "five.jsonl").write_text(header.replace('"Bo"', '"Bo","Cho","Dae","Eun"'))
+    (here / "odd.jsonl").write_text(f'{header}{{"do":["x"]}}\n')
     status = main([*call])
     out, err = capsys.readouterr()
     assert (status, out) == (2, "")

@@ -20,7 +20,8 @@ GAMES = 40
 LEARNED = {
     "any-tile": "drop play.like",
     "sizes-alone": "replace alike: t's size = u's size",
-    "must-play": "add draw.learned: top of pile is not none and (no t in p's hand: alike(t, top of pile))",
+    "must-play": "add draw.learned: top of pile is not none and (no t in p's hand: alike(t, top of pile)) "
+    '"no recorded game does this"',
     "by-tiles": "replace payout.paid: when winner is not none: for each q in players - winner: "
     "q pays winner size of q's hand",
 }

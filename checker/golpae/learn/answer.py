@@ -11,21 +11,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from golpae.diagnostics import SpecError
+from golpae.diagnostics import SpecError, Text
 from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve, split
 from golpae.learn.bits import WORD
 from golpae.learn.edits import Edit
-from golpae.learn.replays import Outcome, Replays
+from golpae.learn.replays import MALFORMED, NO_TABLE, Outcome, Replays
 from golpae.learn.search import Search, Tried
-from golpae.learn.superposed import NEW
 from golpae.learn.text import flat
 from golpae.learn.variants import variant_of, written
 from golpae.mutate.judge import silent
 from golpae.mutate.recorded import Trace
 from golpae.progress import Progress
 from golpae.syntax import tree as t
+from golpae.syntax.parse import parse
 
 NAME = "learned"
 """The name of a variant that was learned; another one if the text has this."""
@@ -35,13 +35,17 @@ AS_GOOD = 6 * WORD
 
 MOST_NAMED = 6
 
+MOST_GAMES = 400
+"""Games with which edits are looked for, spread evenly; the answer is about all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """An edit. `variant` is it in the language, None if no variant can say it; `said` in words, a part for each place.
 
-    `legal`: the games that are legal with it. `first` is the number of the recorded game that shows soonest what it
-    changes, and the event there: legal with the edit and not without, or None if it makes no game legal.
+    `legal`: the games that are legal with it; `gained` of them are not without it, and `broken` others only without it.
+    `first` is the number of the recorded game that shows soonest what it changes, and the event there: legal with the
+    edit and not without, or None if it makes no event legal.
     `per_event`: how many bits it takes to say what happened next, where the rules leave a choice.
     """
 
@@ -49,6 +53,8 @@ class Explanation:
     variant: str | None
     legal: int
     illegal: tuple[tuple[int, Outcome], ...]
+    gained: int
+    broken: int
     first: tuple[int, int] | None
     per_event: float
     bits: float
@@ -68,28 +74,49 @@ class Learned:
     tried: int
 
 
+def sound(loaded: Loaded, rules: str, games: Sequence[Trace]) -> tuple[list[Trace], dict[str, list[str]]]:
+    """Return the games that the rules have a table for and whose events can be read, and for each reason the names of
+    the others. Raises `SpecError`.
+    """
+    base, _ = split(rules)
+    replays = Replays(check(resolve(base, silent(flat(loaded, rules)))))
+    good: list[Trace] = []
+    left_out: dict[str, list[str]] = {}
+    for game in games:
+        outcome = replays.outcome(game)
+        if outcome.action == NO_TABLE:
+            left_out.setdefault("at a table that the rules do not have", []).append(game.name)
+        elif outcome.clause == MALFORMED:
+            left_out.setdefault("with an event that cannot be read", []).append(game.name)
+        else:
+            good.append(game)
+    return good, left_out
+
+
 def learned(loaded: Loaded, rules: str, games: Sequence[Trace], progress: Progress | None = None) -> Learned:
     """Look for the smallest edit of a rule set that explains games. Raises `SpecError`."""
     base, _ = split(rules)
     whole = flat(loaded, rules)
     renamed = [replace(g, header=replace(g.header, rules=base)) for g in games]
-    search = Search(silent(whole), renamed, progress)
+    sample = renamed[:: -(-len(renamed) // MOST_GAMES)]
+    search = Search(silent(whole), sample, progress)
     found = search.best()
     start = next(one for one in found if not one.edits)
-    events = sum(len(game.events) for game in games)
+    before = Replays(check(resolve(base, silent(whole)))).outcomes(renamed)
+    events = sum(len(game.events) for game in sample)
     better = [one for one in found if one.edits and one.bits(events) < start.bits(events)]
-    refused = Counter(start.outcomes[number].refused_by for number in start.illegal)
+    refused = Counter(outcome.refused_by for outcome in before if not outcome.legal)
     explained: list[Explanation] = []
     for one in better:
         if len(explained) > MOST_NAMED or (explained and one.bits(events) > explained[0].bits + AS_GOOD):
             break
-        if len(one.illegal) > len(better[0].illegal) or (explained and len(one.edits) > len(better[0].edits)):
+        if explained and (one.outcomes != better[0].outcomes or len(one.edits) > len(better[0].edits)):
             continue
-        explained.append(_explanation(loaded, rules, whole, one, start, renamed, events))
+        explained.append(_explanation(loaded, rules, whole, one, before, renamed, one.bits(events)))
     return Learned(
         rules,
         len(games),
-        len(games) - len(start.illegal),
+        sum(outcome.legal for outcome in before),
         tuple(sorted(refused.items(), key=lambda pair: (-pair[1], pair[0]))),
         start.per_event or 0.0,
         explained[0] if explained else None,
@@ -99,30 +126,55 @@ def learned(loaded: Loaded, rules: str, games: Sequence[Trace], progress: Progre
 
 
 def _explanation(
-    loaded: Loaded, rules: str, whole: Loaded, one: Tried, start: Tried, games: Sequence[Trace], events: int
+    loaded: Loaded,
+    rules: str,
+    whole: Loaded,
+    one: Tried,
+    before: Sequence[Outcome],
+    games: Sequence[Trace],
+    bits: float,
 ) -> Explanation:
-    outcomes = one.outcomes
+    base, _ = split(rules)
+    outcomes = Replays(check(resolve(base, one.loaded))).outcomes(games)
     variant = None
     found = variant_of(silent(whole), one.loaded, fresh_name(loaded), _gist(one))
     if found is not None:
-        put = replace(loaded, decls=(*loaded.decls, found))
+        words = written(found)
         try:
+            put = replace(loaded, decls=(*loaded.decls, read_again(words)))
             rule_set = check(resolve(f"{rules}+{found.name.text}", put))
         except SpecError:
             rule_set = None
-        if rule_set is not None and tuple(Replays(rule_set).outcomes(games)) == outcomes:
-            variant = written(found)
-    said = tuple((edit.place, edit.said) for edit in one.edits)
-    illegal = tuple((number, outcomes[number]) for number in one.illegal)
+        if rule_set is not None and [_end(o) for o in Replays(rule_set).outcomes(games)] == [
+            _end(o) for o in outcomes
+        ]:
+            variant = words
     gained = [
-        (start.outcomes[number].events + 1, number)
-        for number in start.illegal
-        if outcomes[number].events > start.outcomes[number].events
+        (old.events + 1, number)
+        for number, (old, new) in enumerate(zip(before, outcomes, strict=True))
+        if not old.legal and new.events > old.events
     ]
-    first = None if not gained else (min(gained)[1], min(gained)[0])
     return Explanation(
-        said, variant, len(games) - len(one.illegal), illegal, first, one.per_event or 0.0, one.bits(events)
+        said=tuple((edit.place, edit.said) for edit in one.edits),
+        variant=variant,
+        legal=sum(outcome.legal for outcome in outcomes),
+        illegal=tuple((number, outcome) for number, outcome in enumerate(outcomes) if not outcome.legal),
+        gained=sum(new.legal and not old.legal for old, new in zip(before, outcomes, strict=True)),
+        broken=sum(old.legal and not new.legal for old, new in zip(before, outcomes, strict=True)),
+        first=None if not gained else (min(gained)[1], min(gained)[0]),
+        per_event=one.per_event or 0.0,
+        bits=bits,
     )
+
+
+def _end(outcome: Outcome) -> tuple[int, bool]:
+    return outcome.events, outcome.legal
+
+
+def read_again(variant: str) -> t.Variant:
+    """Return a variant that the language wrote. Raises `SpecError`."""
+    whole = parse(Text.of("learned", f'game learned "learned"\n\n{variant}'))
+    return next(decl for decl in whole.decls if isinstance(decl, t.Variant))
 
 
 def _gist(one: Tried) -> str:
@@ -134,12 +186,9 @@ def _gist(one: Tried) -> str:
 def _of_edit(edit: Edit) -> str:
     if edit.said == "dropped":
         return f"without {edit.place}"
-    block, _, clause = edit.place.partition(".")
-    return (
-        f"{block} has one more condition"
-        if clause.startswith(NEW)
-        else f"{edit.place} as recorded games have it"
-    )
+    if edit.added:
+        return f"{edit.place.partition('.')[0]} has one more condition"
+    return f"{edit.place} as recorded games have it"
 
 
 def fresh_name(loaded: Loaded) -> str:

@@ -18,7 +18,12 @@ REFUSED = 24.0
 
 def saved(legal: int, refused: int) -> float:
     """Return the bits that are saved where `refused` of the legal events are not."""
-    return log2(legal / (legal - refused)) if refused < legal else 0.0
+    return of_choice(legal) - of_choice(legal - refused) if refused < legal else 0.0
+
+
+def of_choice(legal: int) -> float:
+    """Return the bits of saying which of so many events happened, rounded, so that all machines have the same."""
+    return round(log2(legal), 6) if legal > 1 else 0.0
 
 
 def of_words(words: Iterable[str]) -> float:

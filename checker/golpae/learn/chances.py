@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import log2
 from typing import Any
 
 from golpae.ir.limits import TooManySteps
+from golpae.learn.bits import of_choice
 from golpae.learn.replays import Replays
 from golpae.mutate.recorded import Trace
 from golpae.replay.decode import Bad
@@ -148,13 +148,13 @@ def _ask(
             return 0.0
     legal = sum(map(len, found.values()))
     if not 1 < legal <= MOST_EVENTS:
-        return log2(max(1, legal))
+        return of_choice(legal)
     for name, args in found.items():
         if args:
             of_action.setdefault(name, Chances(name)).moments.append(
                 Moment(*at, table, state, legal, tuple(args), weight)
             )
-    return log2(legal)
+    return of_choice(legal)
 
 
 def _turned(machine: Machine, state: State, deal: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:

@@ -52,9 +52,9 @@ class Kept:
         return said[0] if len(said) == 1 else " and ".join(_joined(one, "and") for one in said)
 
     @property
-    def is_likely(self) -> bool:
-        """Return whether the games that do not keep it can be faults of recording: few, where many were expected."""
-        return len(self.broken) * RARE <= self.expected
+    def may_break(self) -> int:
+        """Return how many games that do not keep it can be faults of recording: few, where many were expected."""
+        return int(self.expected / RARE)
 
     @property
     def worth(self) -> float:

@@ -31,12 +31,17 @@ BETWEEN = 2 * WORD
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A text with one edit more: where it is, what it is in words, the bits of these."""
+    """A text with one edit more: where it is, what it is in words, the bits of these.
+
+    `may_break`: how many games that are legal without it may be illegal with it. `added`: it is a further condition.
+    """
 
     loaded: Loaded
     place: str
     said: str
     cost: float
+    may_break: int = 0
+    added: bool = False
 
 
 def slips(loaded: Loaded) -> tuple[list[Alternative], list[Edit]]:

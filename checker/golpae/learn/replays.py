@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from golpae.learn.chances import Moment
 
 NO_TABLE = "table"
+MALFORMED = "malformed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Replays:
             action = event.get("do") if event else None
             step = steps.get(action) if isinstance(action, str) else None
             if event is None or step is None or not isinstance(action, str):
-                return Outcome(number, str(action), "malformed")
+                return Outcome(number, str(action), MALFORMED)
             try:
                 found = step(state, event)
             except ValueError as fault:
@@ -81,7 +82,7 @@ class Replays:
             except (TooManySteps, TypeError, IndexError):
                 return Outcome(number, action, "no value")
             if isinstance(found, Bad):
-                return Outcome(number, action, "malformed")
+                return Outcome(number, action, MALFORMED)
             if found is not None:
                 failed, _ = found
                 clause = machine.actions[action].conditions[failed].name if failed >= 0 else "then"

@@ -160,18 +160,18 @@ class Search:
     def _edited(self, tried: Tried) -> list[Tried]:
         """Return texts with one edit more that are better."""
         refused = Counter(tried.outcomes[number].refused_by for number in tried.illegal)
-        few = max(2, round(NOISE * len(self.games)))
+        few = int(NOISE * len(self.games))
         rules = self._rules(tried.loaded)
         assert rules is not None
         found: list[Tried] = []
-        if len(tried.illegal) > few:
+        if tried.illegal:
             clauses = [name for name, _ in sorted(refused.items(), key=lambda one: (-one[1], one[0]))][:3]
             for name in clauses:
                 found += self._better(tried, self._loosened(tried, rules, *name.split(".", 1)), few)
             found += self._better(tried, self._slips(tried, clauses), few)
-            if all(len(one.illegal) > few for one in found):
+            if len(tried.illegal) > few and all(len(one.illegal) > few for one in found):
                 found += self._better(tried, self._put(tried, rules, clauses), few)
-        else:
+        if len(tried.illegal) <= few:
             found += self._better(tried, self._restricting(tried, rules), few)
         return found
 
@@ -183,29 +183,29 @@ class Search:
             rules = self._rules(edit.loaded)
             if rules is None:
                 continue
-            outcomes = self._outcomes(rules, tried, few)
+            outcomes = self._outcomes(rules, tried, edit, few)
             if outcomes is not None:
                 found.append(Tried(edit.loaded, (*tried.edits, edit), outcomes))
         return found
 
-    def _outcomes(self, rules: RuleSet, tried: Tried, few: int) -> tuple[Outcome, ...] | None:
-        """Return the outcomes of all games, None as soon as it is clear that no more of them are legal."""
+    def _outcomes(self, rules: RuleSet, tried: Tried, edit: Edit, few: int) -> tuple[Outcome, ...] | None:
+        """Return the outcomes of all games, None as soon as it is clear that the edit is not worth having: it breaks
+        more games than it may, or no more games are legal or get further.
+        """
         replays = Replays(rules)
-        left = max(len(tried.illegal) - 1, few)
         first = {number: replays.outcome(self.games[number]) for number in tried.illegal[:FEW_ILLEGAL]}
-        if sum(not one.legal for one in first.values()) == len(first) > few:
+        if len(tried.illegal) > few and not any(one.legal for one in first.values()):
             further = sum(one.events > tried.outcomes[number].events for number, one in first.items())
             if 2 * further < len(first):
                 return None
-            left = len(self.games)
         found: list[Outcome] = []
+        broken = 0
         for number, game in enumerate(self.games):
             one = first[number] if number in first else replays.outcome(game)
             found.append(one)
-            if not one.legal:
-                left -= 1
-                if left < 0:
-                    return None
+            broken += tried.outcomes[number].legal and not one.legal
+            if broken > edit.may_break:
+                return None
         return tuple(found)
 
     def _loosened(self, tried: Tried, rules: RuleSet, action: str, name: str) -> list[Edit]:
@@ -225,7 +225,7 @@ class Search:
         followed = self._follow(dropped, MOMENTS * 3)
         for kept in self._conditions(tried.loaded, dropped, rules, action, followed):
             loaded = _replaced(tried.loaded, action, name, kept)
-            edits.append(Edit(loaded, place, kept.words, kept.cost))
+            edits.append(Edit(loaded, place, kept.words, kept.cost, kept.may_break))
         return edits
 
     def _restricting(self, tried: Tried, rules: RuleSet) -> list[Edit]:
@@ -235,11 +235,10 @@ class Search:
         for action in rules.actions:
             if action.kind in ("play", "before", "deal") and action.name in followed.of_action:
                 for kept in self._conditions(tried.loaded, tried.loaded, rules, action.name, followed):
-                    if not kept.is_likely:
-                        continue
                     new = clause(_fresh(tried.loaded, action.name), _expr(kept))
                     loaded = with_clauses(tried.loaded, action.name, [new])
-                    edits.append(Edit(loaded, f"{action.name}.{new.name.text}", kept.words, kept.cost))
+                    place = f"{action.name}.{new.name.text}"
+                    edits.append(Edit(loaded, place, kept.words, kept.cost, kept.may_break, True))
         return [*edits, *self._narrower(tried, followed)]
 
     def _narrower(self, tried: Tried, followed: Followed) -> list[Edit]:
@@ -279,7 +278,7 @@ class Search:
         scope = scope_of_action(declared)
         conditions = asked(loaded, action, Vocabulary(named, rules).conditions(scope))
         self.tried += len(conditions)
-        few = round(NOISE * len(self.games))
+        few = int(NOISE * len(self.games))
         looked = Conditions(followed.of_action[action], followed.machines, tuple(scope), few)
         return [kept for kept in looked.kept(conditions) if kept.worth > 0]
 

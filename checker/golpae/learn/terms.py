@@ -234,8 +234,9 @@ def declared(rules: RuleSet) -> set[str]:
     return {x.name for group in (rules.vars, rules.zones, rules.definitions, rules.options) for x in group}
 
 
-def with_word(said: str, old: str, new: str) -> str:
-    return re.sub(rf"(?<![\w-]){re.escape(old)}(?![\w-])", new, said)
+def with_words(said: str, new: Mapping[str, str]) -> str:
+    """Return words in which some names are replaced, all at once."""
+    return re.sub(r"(?<![\w-])[A-Za-z][\w-]*", lambda found: new.get(found[0], found[0]), said)
 
 
 def names_in(said: str) -> set[str]:

@@ -8,12 +8,16 @@ Guarantee: the text with the variant has the clauses of the edited one.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from golpae.diagnostics import Span, Text
 from golpae.elaborate.blocks import Block, clauses_of, name_of
 from golpae.elaborate.load import Loaded
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_decl
+
+MESSAGE = "no recorded game does this"
+"""What a condition that was learned says if it refuses an event."""
 
 
 def variant_of(old: Loaded, new: Loaded, name: str, gist: str) -> t.Variant | None:
@@ -58,9 +62,16 @@ def _deltas(before: Block, after: Block) -> list[t.Delta] | None:
         elif name not in theirs:
             deltas.append(_delta("drop", block, name, None))
         elif theirs[name].body != clause.body:
-            deltas.append(_delta("replace", block, name, theirs[name].body))
+            deltas.append(_delta("replace", block, name, _shown(before, theirs[name].body)))
     added = (clause for clause in new if clause.name.text not in names)
-    return [*deltas, *(_delta("add", block, clause.name.text, clause.body) for clause in added)]
+    return [*deltas, *(_delta("add", block, c.name.text, _shown(before, c.body)) for c in added)]
+
+
+def _shown(before: Block, body: t.Body | None) -> t.Body | None:
+    """Return a body with a message, if it is a condition of an action: the old one would state the old rule."""
+    if isinstance(before, t.Action) and isinstance(body, t.Condition):
+        return replace(body, message=MESSAGE)
+    return body
 
 
 def _delta(kind: t.DeltaKind, block: str, name: str, body: t.Body | None) -> t.Delta:

@@ -27,7 +27,7 @@ from golpae.learn.terms import (
     once,
     parts_of,
     scope_of_action,
-    with_word,
+    with_words,
     without_tiles,
 )
 from golpae.syntax import tree as t
@@ -208,12 +208,12 @@ class Vocabulary(Terms):
 
     def _renamed(self, expr: t.Expr, theirs: Scope, ours: Scope) -> str | None:
         """Return an expression with each name of its scope that ours lacks replaced by the only one of this type."""
-        said = format_expression(uncommented(expr))
-        for name in free_in(expr) & theirs.keys():
+        new: dict[str, str] = {}
+        for name in sorted(free_in(expr) & theirs.keys()):
             if name in ours and fits(ours[name], theirs[name]):
                 continue
             fitting = [other for other, kind in ours.items() if fits(kind, theirs[name])]
             if len(fitting) != 1:
                 return None
-            said = with_word(said, name, fitting[0])
-        return said
+            new[name] = fitting[0]
+        return with_words(format_expression(uncommented(expr)), new)

@@ -12,10 +12,13 @@ MOST_LEFT = 5
 MOST_CLAUSES = 5
 
 
-def learned_lines(answer: Learned, games: Sequence[Trace]) -> Iterator[str]:
-    """Yield the answer for people."""
+def learned_lines(answer: Learned, games: Sequence[Trace], near: Sequence[str]) -> Iterator[str]:
+    """Yield the answer for people. `near`: all rule sets to which the games come nearest."""
     illegal = answer.games - answer.legal
     yield f"{answer.rules}: {many(answer.games, 'game')}, {answer.legal:,} legal, {illegal:,} refused"
+    if len(near) > 1:
+        others = ", ".join(near[1 : MOST_CLAUSES + 1])
+        yield f"  (as near, but not looked at: {others}{', ...' if len(near) > MOST_CLAUSES + 1 else ''})"
     for clause, count in answer.refused[:MOST_CLAUSES]:
         yield f"  {clause} refuses {count:,}"
     if len(answer.refused) > MOST_CLAUSES:
@@ -24,22 +27,25 @@ def learned_lines(answer: Learned, games: Sequence[Trace]) -> Iterator[str]:
     best = answer.best
     if best is None:
         if illegal:
-            yield f"no edit that was tried ({answer.tried:,}) explains more games: the refusals may be no rule at all"
+            yield f"none of {many(answer.tried, 'edit')} that were tried explains enough games to be worth its words"
         else:
-            yield f"every game is legal, and no edit that was tried ({answer.tried:,}) says better what happened"
+            tried = many(answer.tried, "edit")
+            yield f"every game is legal, and none of {tried} that were tried says better what happened"
         return
     yield from _best(answer, best, games)
     if answer.others:
         yield ""
-        yield "the games cannot tell it from these, or hardly:"
+        yield "about as good, with the same games:"
         for other in answer.others:
-            yield f"  {_said(other)}{_also(other, best)}"
+            yield f"  {_said(other)}"
 
 
 def _best(answer: Learned, best: Explanation, games: Sequence[Trace]) -> Iterator[str]:
-    if best.legal > answer.legal:
+    if best.gained:
         whole = "all" if best.legal == answer.games else f"{best.legal:,} of"
-        yield f"the smallest edit that makes {whole} {many(answer.games, 'game')} legal:"
+        yield f"the shortest edit that was found which makes {whole} {many(answer.games, 'game')} legal:"
+    elif best.broken:
+        yield f"{answer.games - best.broken:,} of {many(answer.games, 'game')} keep a rule that the text does not have:"
     else:
         yield "all games keep a rule that the text does not have:"
     yield ""
@@ -56,10 +62,15 @@ def _best(answer: Learned, best: Explanation, games: Sequence[Trace]) -> Iterato
         f"to say what happened next takes {best.per_event:.2f} bits an event with it, {answer.per_event:.2f} without:"
         f" it leaves {_how(best.per_event, answer.per_event)} open"
     )
-    if best.legal <= answer.legal:
+    if best.gained:
+        yield "another rule may explain these games, too: ask those who played"
+    elif best.broken:
+        games_that_did = many(best.broken, "game")
+        yield f"{games_that_did} did what it refuses, far fewer than by chance: a rule with slips, or a habit"
+    else:
         yield "nobody ever did what it refuses; that may be a rule, or a habit of all these players"
     for number, outcome in best.illegal[:MOST_LEFT]:
-        yield f"still illegal: {games[number].name}, event {outcome.events + 1}, {outcome.refused_by}"
+        yield f"illegal with it: {games[number].name}, event {outcome.events + 1}, {outcome.refused_by}"
     if len(best.illegal) > MOST_LEFT:
         yield f"  and {many(len(best.illegal) - MOST_LEFT, 'more game')}"
 
@@ -74,18 +85,15 @@ def _said(one: Explanation) -> str:
     return "; ".join(f"{place}: {said}" for place, said in one.said)
 
 
-def _also(one: Explanation, best: Explanation) -> str:
-    return "" if one.legal == best.legal else f" ({one.legal:,} legal)"
-
-
-def learned_json(answer: Learned, games: Sequence[Trace]) -> dict[str, object]:
+def learned_json(answer: Learned, games: Sequence[Trace], near: Sequence[str]) -> dict[str, object]:
     """Return the answer for programs."""
     return {
         "rules": answer.rules,
+        "near": [*near],
         "games": answer.games,
         "legal": answer.legal,
         "refused": [{"clause": clause, "games": count} for clause, count in answer.refused],
-        "bits": answer.per_event,
+        "bits": round(answer.per_event, 4),
         "tried": answer.tried,
         "edits": [
             _edit_json(one, games) for one in (() if answer.best is None else (answer.best, *answer.others))
@@ -99,7 +107,9 @@ def _edit_json(one: Explanation, games: Sequence[Trace]) -> dict[str, object]:
         "places": [{"clause": place, "change": said} for place, said in one.said],
         "variant": one.variant,
         "legal": one.legal,
-        "bits": one.per_event,
+        "gained": one.gained,
+        "broken": one.broken,
+        "bits": round(one.per_event, 4),
         "first": first,
         "illegal": [
             {"game": games[number].name, "event": outcome.events + 1, "clause": outcome.refused_by}

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
 import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from golpae import __version__, exit_codes
-from golpae.beside import write_whole
-from golpae.cli.inputs import add_spec_path, add_traces, complain, complain_of, spec_path
+from golpae.cli.inputs import add_spec_path, add_traces, complain, complain_of, spec_path, traces_of
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable, put_json, say_empty
 from golpae.diagnostics import SpecError
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.load import load
-from golpae.elaborate.names import ENDING
+from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import split
-from golpae.learn.answer import Learned, learned
+from golpae.learn.answer import Learned, learned, sound
 from golpae.learn.nearest import nearest
-from golpae.mutate.recorded import Trace, traces, without_header
+from golpae.learn.reading import read
+from golpae.mutate.recorded import Trace
 from golpae.progress import Progress, Shown
 from golpae.report.learning import learned_json, learned_lines
-from golpae.rule_names import UsageError, loader, named, named_rule_set
-from golpae.trace import InputFault, quoted, sources
+from golpae.rule_names import Named, UsageError, loader, named, named_rule_set
+from golpae.trace import InputFault, quoted
 from golpae.unreadable import reason_of
 
 FORMAT = 1
@@ -43,10 +48,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     try:
         found = _found(args)
-        if found is None:
-            return exit_codes.WRONG_INPUT
-        answer, games = found
-        written = None if args.write is None else _write(args, answer)
     except SpecError as fault:
         complain(fault)
         return exit_codes.WRONG_INPUT
@@ -54,69 +55,115 @@ def run(args: argparse.Namespace) -> int:
         complain_of(error.fault)
         return exit_codes.WRONG_INPUT
     except OSError as unread:
-        complain_of(InputFault(str(unread.filename), f"it cannot be read: {reason_of(unread)}"))
+        name = quoted(str(unread.filename or "a file"))
+        complain_of(InputFault("", f"{name} cannot be read: {reason_of(unread)}"))
         return exit_codes.WRONG_INPUT
+    if found is None:
+        return exit_codes.WRONG_INPUT
+    answer = found.answer
+    if args.format == "text":
+        told = learned_lines(answer, found.games, found.near)
+        sys.stdout.write("".join(f"{printable(line)}\n" for line in told))
+    written, unwritten = (None, None) if args.write is None else _write(args, found)
     if args.format == "json":
-        put_json({"format": FORMAT, "golpae": __version__, **learned_json(answer, games)})
-    else:
-        sys.stdout.write("".join(f"{printable(line)}\n" for line in learned_lines(answer, games)))
-        if written is not None:
-            sys.stdout.write(f"{printable(written)}\n")
-    legal = answer.legal if answer.best is None else answer.best.legal
+        whole = learned_json(answer, found.games, found.near)
+        put_json({"format": FORMAT, "golpae": __version__, **whole, "written": written})
+    if unwritten is not None:
+        complain_of(unwritten)
+        return exit_codes.WRONG_INPUT
+    if written is not None and args.format == "text":
+        sys.stdout.write(f"{printable(_next(args, found, written))}\n")
+    legal = max(answer.legal, 0 if answer.best is None else answer.best.legal)
     return exit_codes.HOLDS if legal == answer.games else exit_codes.FAILS
 
 
-def _found(args: argparse.Namespace) -> tuple[Learned, list[Trace]] | None:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The answer, the games that it is about, all rule sets that these come nearest to, and the text of the game."""
+
+    answer: Learned
+    games: list[Trace]
+    near: list[str]
+    name: Named
+
+
+def _found(args: argparse.Namespace) -> _Found | None:
     """Return the answer with its games, or None after a complaint."""
     places = spec_path(args, args.paths)
     if places is None:
         return None
-    if args.write is not None:
-        _refuse_file(Path(args.write))
     name = named(args.rules, places)
     named_rule_set(name)  # the faults of its text are said here
     game, _ = split(name.rules)
-    files, faults = sources(args.paths)
+    if args.write is not None:
+        _refuse_file(Path(args.write), game)
+    files, faults = traces_of(args, args.paths)
     for fault in faults:
         raise UsageError(fault.path, fault.message, fault.help, fault.examples)
-    games = traces(files, game)
-    for source in filter(without_header, files):
-        say_empty(source.name)
-    if not games:
-        raise UsageError("", f"there is no recorded game of {quoted(game)} in these files")
-    unseen = sum(one.unseen for one in games)
-    if unseen:
-        raise UsageError(
-            "",
-            f"{unseen:,} of these games have tiles that nobody saw, from which no rule is learned",
-            "leave them out, or fill them in with `golpae check --complete-with FILE`",
-        )
+    had = read(files, game)
+    for file in had.empty:
+        say_empty(file)
     progress = Progress("trying", unit="edits")
     with Shown(progress):
         progress.begin("trying the rule sets")
-        nearest_of = nearest(name.rules, loader(name.places), files)
+        near = nearest(name.rules, loader(name.places), had.games)
+        games, unsound = sound(load(game, name.places), near[0], had.games)
+        _say_left_out({**had.left_out, **unsound})
+        if not games:
+            raise UsageError("", f"there is no recorded game of {quoted(game)} in these files to learn from")
         progress.begin("trying", unit="edits")
-        return learned(load(game, name.places), nearest_of[0], games, progress), games
+        return _Found(learned(load(game, name.places), near[0], games, progress), games, near, name)
 
 
-def _refuse_file(file: Path) -> None:
-    if not file.name.endswith(ENDING):
-        raise UsageError("--write", f"`--write` takes the name of a rule text, `NAME{ENDING}`")
-    if file.exists():
-        raise UsageError(str(file), f"{quoted(str(file))} is there already", "write to a new file")
+def _say_left_out(left_out: Mapping[str, Sequence[str]]) -> None:
+    for reason, names in sorted(left_out.items()):
+        complain_of(
+            InputFault("", f"{many(len(names), 'game')} left out, {reason}; the first is {quoted(names[0])}")
+        )
 
 
-def _write(args: argparse.Namespace, answer: Learned) -> str:
-    """Write the best edit as a text, and return what to do with it."""
-    file = Path(args.write)
-    if answer.best is None or answer.best.variant is None:
-        return f"{quoted(str(file))} was not written: there is no variant to write"
-    game, switches = split(answer.rules)
+def _refuse_file(file: Path, game: str) -> None:
     name = file.name.removesuffix(ENDING)
-    text = f'game {name} "{name}, as recorded games have it"\n\ninclude {game}\n\n{answer.best.variant.rstrip()}\n'
+    if not file.name.endswith(ENDING) or not NAME.fullmatch(name):
+        advice = "a name consists of the letters a to z, digits, `-` and `_`, and starts with a letter"
+        message = f"`--write` takes the name of a rule text, `NAME{ENDING}`, not {quoted(str(file))}"
+        raise UsageError("--write", message, advice)
+    if name == game or find(name, ()) is not None:
+        advice = "choose another name: recorded games would be taken for those of the other one"
+        raise UsageError(str(file), f"there is a game called {quoted(name)} already", advice)
+    if os.path.lexists(file):
+        raise UsageError(str(file), f"{quoted(str(file))} is there already", "write to a new file")
+    if not file.parent.is_dir():
+        raise UsageError(str(file), f"there is no folder {quoted(str(file.parent))}", "make it first")
+
+
+def _write(args: argparse.Namespace, found: _Found) -> tuple[str | None, InputFault | None]:
+    """Write the best edit as a text. Returns its file, or why it was not written."""
+    file, best = Path(args.write), found.answer.best
+    if best is None or best.variant is None:
+        return None, InputFault(
+            str(file), f"{quoted(str(file))} was not written: there is no variant to write"
+        )
+    game, _ = split(found.answer.rules)
+    name = file.name.removesuffix(ENDING)
+    text = f'game {name} "{name}, as recorded games have it"\n\ninclude {game}\n\n{best.variant.rstrip()}\n'
     try:
-        write_whole(file, text)
+        with file.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
     except OSError as wrong:
-        raise UsageError(str(file), f"{quoted(str(file))} cannot be written: {reason_of(wrong)}") from None
-    rules = "+".join((str(file), *switches, answer.best.variant.split()[1]))
-    return f"wrote {quoted(str(file))}; what else it changes: golpae compare {args.rules} {rules}"
+        return None, InputFault(str(file), f"{quoted(str(file))} cannot be written: {reason_of(wrong)}")
+    return str(file), None
+
+
+def _next(args: argparse.Namespace, found: _Found, file: str) -> str:
+    """Return what to do with a text that was written."""
+    assert found.answer.best is not None
+    assert found.answer.best.variant is not None
+    _, switches = split(found.answer.rules)
+    word = args.rules.partition("+")[0]
+    old = "+".join((word, *switches))
+    new = "+".join((file, *switches, found.answer.best.variant.split()[1]))
+    places = [part for place in args.spec_path or () for part in ("--spec-path", str(place))]
+    return (
+        f"wrote {quoted(file)}; what else it changes: {shlex.join(['golpae', 'compare', old, new, *places])}"
+    )
