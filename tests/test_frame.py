@@ -57,9 +57,11 @@ def test_a_wheel_from_the_sdist_checks_traces_in_an_empty_environment(tmp_path: 
     )
 
 
-# No package index has golpae, and a stranger may give that name to something else.
+# No package index has golpae, and a stranger may give that name to something else. `--from .` and `--spec .` take the
+# program from this folder.
 FROM_AN_INDEX = re.compile(
-    r"(?:\b(?:pip3?|pipx|tool) install|\buv add|\buvx|\bpipx run) (?:[^\n`#]*? )?['\"]?"
+    r"(?:\b(?:pip3?|pipx|tool) install|\buv add|\buvx(?! --from \. golpae\b)|\bpipx run(?! --spec \. golpae\b)) "
+    r"(?:[^\n`#]*? )?['\"]?"
     r"golpae(?:\[[^]\n]*\])?['\"]?(?=[\s`,.;)'\"\\]|$)"
 )
 EXTRAS = re.compile(r"pip install [^\n`]*?\.\[([\w{},]+)\]")
@@ -88,8 +90,18 @@ def test_a_message_says_how_to_install_an_extra_from_the_repository() -> None:
         "pip install -q 'golpae[testing]'",
         "`pipx install golpae`",
         "uvx golpae x",
+        "uvx --from golpae golpae x",
+        "uvx --from 'golpae[testing]' pytest",
+        "uvx --from .. golpae",
+        "uvx --with . golpae",
+        "pipx run golpae x",
+        "pipx run --spec golpae golpae x",
+        "pipx run --from . golpae",
+        "uvx --from . golpae, or uvx golpae",
     ):
-        assert FROM_AN_INDEX.search(words)
+        assert FROM_AN_INDEX.search(words), words
+    for words in ("uvx --from . golpae", "pipx run --spec . golpae check x"):
+        assert not FROM_AN_INDEX.search(words), words
     assert not FROM_AN_INDEX.search("pip install ./golpae # a copy of golpae")
 
 

@@ -115,7 +115,8 @@ def test_faults_and_notes_name_their_help_once(tmp_path: Path, capsys: pytest.Ca
     assert main(["lint", str(tmp_path)]) == 1
     told = capsys.readouterr().out
     assert told.count("note[W001]") == 2
-    assert told.endswith("  more: golpae help W001\n")
+    assert f"  more: golpae help W001\n{tmp_path / 'one.golpae'}: no faults, 1 note\n" in told
+    assert told.endswith(f"\n{tmp_path / 'two.golpae'}: no faults, 1 note\n")
     assert told.count("golpae help") == 1
     assert main(["lint", "--format", "json", str(tmp_path)]) == 1
     assert "golpae help" not in capsys.readouterr().out

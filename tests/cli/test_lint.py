@@ -195,7 +195,7 @@ def test_notes_are_printed_and_counted(golpae: Golpae) -> None:
     done = golpae("lint", path)
     assert (done.status, done.err) == (1, "")
     assert "note[W001]: `spare`: nothing uses this definition\n" in done.out
-    assert done.out.endswith(f"\n{path}: no faults, 1 note\n")
+    assert done.out.endswith(f"\n  more: golpae help W001\n{path}: no faults, 1 note\n")
 
 
 def test_what_is_not_compiled_is_found_once_and_told_at_its_place(

@@ -12,6 +12,8 @@ import pytest
 from tests.browsers import found, how_to_install
 
 REDRAWN = 10  # times that a page may draw its elements anew while they are read
+LOADED = "document.readyState === 'complete'"
+LONGEST_LOAD = 60  # seconds
 FLAGS = ("headless", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "hide-scrollbars")
 
 
@@ -42,16 +44,17 @@ class Browser:
 
     def __init__(self, driver: Any) -> None:
         self._driver = driver
+        self._visited = 0
 
     def open(self, page: Path, fragment: str = "") -> None:
         if fragment:  # a browser that is at the page already would only move within it
             self._driver.get("about:blank")
-        self._driver.get(page.as_uri() + (f"#{fragment}" if fragment else ""))
+        self._go_to(page.as_uri() + (f"#{fragment}" if fragment else ""))
 
     def visit(self, address: str) -> None:
         """Open a page of a server."""
         self._driver.get("about:blank")
-        self._driver.get(address)
+        self._go_to(address)
 
     def until(self, condition: str, seconds: float) -> None:
         """Wait until an expression of a script is true in the page; a test that waits in vain fails."""
@@ -167,11 +170,21 @@ class Browser:
         return bytes(self._driver.get_screenshot_as_png())
 
     def back(self) -> None:
-        """Go back to the page before."""
+        """Go back to the page before, and wait until its scripts have run."""
         self._driver.back()
+        self.until(LOADED, LONGEST_LOAD)
 
     def address(self) -> str:
         return str(self._driver.current_url)
+
+    def _go_to(self, address: str) -> None:
+        """Load a page, and wait until its scripts have run: the driver may return while the browser still reads it."""
+        self._visited += 1
+        self._driver.execute_script(
+            f"window.leftBy = {self._visited}"
+        )  # a page that is loaded anew does not have it
+        self._driver.get(address)
+        self.until(f"window.leftBy !== {self._visited} && {LOADED}", LONGEST_LOAD)
 
     def _read(self, selector: str, value: Callable[[Any], str]) -> list[str]:
         """Return a value of each element; they are looked for again if the page has drawn others meanwhile."""

@@ -1,4 +1,4 @@
-"""Recordings and pages of the small game of `tests.cli.table`, for the tests of pages."""
+"""Recordings and pages of the small game of `tests.cli.table`, and games of the repository, for the tests of pages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from golpae.pages.recording import Recorder, Recording
 from golpae.replay.machine_cache import Library
 from golpae.trace.read import lines
 from tests.cli.table import PUT, text
+from tests.committed import TOP
 
 DATA = re.compile(r'<script type="application/json" id="(\w+)">(.*?)</script>', re.DOTALL)
 
@@ -34,3 +35,13 @@ def recordings(folder: Path, *trace: Any) -> list[Recording]:
 def data_of(page: str) -> dict[str, Any]:
     """Return the data in a page."""
     return {name: json.loads(held) for name, held in DATA.findall(page)}
+
+
+def lines_of(file: str, number: int) -> list[str]:
+    """Return the lines of one of the recorded games of a file in the folder `traces`."""
+    games: list[list[str]] = []
+    for line in (TOP / "traces" / f"{file}.jsonl").read_text("utf-8").splitlines():
+        if line.startswith("{") and "golpae" in json.loads(line):
+            games.append([])
+        games[-1].append(line)
+    return games[number]

@@ -11,8 +11,7 @@ from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.report import Report
 from tests.cli.table import ILLEGAL, LEGAL
 from tests.pages.browser import Browser
-from tests.pages.games import recordings, rules_in
-from tests.pages.test_table import lines_of
+from tests.pages.games import lines_of, recordings, rules_in
 
 pytestmark = pytest.mark.process
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from golpae.cli.main import main
-from tests.committed import TOP
 from tests.pages.browser import Browser
+from tests.pages.games import lines_of
 
 pytestmark = pytest.mark.process
 SIZES = [(1280, 800), (768, 1024), (390, 844)]
@@ -47,16 +46,6 @@ OVERLAPPING = """(() => {
 ROOT = "document.documentElement"
 SCROLLS = f"[{ROOT}.scrollWidth - innerWidth, {ROOT}.scrollHeight - innerHeight]"
 HEIGHTS = "[...document.querySelectorAll('#table [data-side=\"south\"] .as-hand .tile')].map((one) => one.offsetHeight)"
-
-
-def lines_of(file: str, number: int) -> list[str]:
-    """Return the lines of one of the recorded games of a file."""
-    games: list[list[str]] = []
-    for line in (TOP / "traces" / f"{file}.jsonl").read_text("utf-8").splitlines():
-        if line.startswith("{") and "golpae" in json.loads(line):
-            games.append([])
-        games[-1].append(line)
-    return games[number]
 
 
 @pytest.fixture(scope="module")

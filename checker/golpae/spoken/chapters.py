@@ -26,7 +26,10 @@ from golpae.ir.ruleset import (
     ShapeDecl,
     effects_of,
 )
-from golpae.ir.traverse import exprs_in, flat, nodes
+from golpae.ir.traverse import exprs_in, nodes
+from golpae.lower import statements as st
+from golpae.lower.effects import lowered
+from golpae.lower.walk import flat
 from golpae.spoken.sentences import is_plain, noun_of, sentence, spaced
 
 AIM, DEAL, TURN, END, PAY, MATCH = "aim", "deal", "turn", "end", "pay", "match"
@@ -97,9 +100,10 @@ def _wins(rules: RuleSet) -> Iterator[Line]:
     """Yield the rules that clauses cite by which somebody wins."""
     for action in rules.actions:
         if action.kind in ("play", "before"):
-            for clause in action.effects:
+            clauses = lowered(rules, action.name, action.effects)
+            for clause, written in zip(action.effects, clauses, strict=True):
                 if any(
-                    isinstance(effect, ir.Win) and effect.seat is not None for effect in flat(clause.effects)
+                    isinstance(one, st.Over) and one.winner is not None for one in flat(written.statements)
                 ):
                     yield from _rules(rules, clause.ids or action.ids)
 

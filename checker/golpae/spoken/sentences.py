@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, read_by
@@ -156,6 +157,8 @@ class _Speaker:
 
     def _words(self, expr: ir.Expr) -> str:
         """Return what a hole of a message stands for."""
+        if isinstance(expr, ir.DuringGame):
+            return self._read(expr)
         match expr:
             case ir.Local(name=name) if name == self._action.by:
                 return YOU
@@ -163,15 +166,6 @@ class _Speaker:
                 return LISTED
             case ir.Local(name=name, type=kind):
                 return self._named(name, kind, name in self._params)
-            case ir.StateRead(name=name, seat=None, type=kind):
-                title = next((var.title for var in self._rules.vars if var.name == name), None)
-                return self._named(title or name, kind, False)
-            case ir.StateRead(name=name, seat=ir.Local(name=owner)) if owner == self._action.by:
-                return f"your {spaced(name)}"
-            case ir.ZoneRead(name=name, seat=None):
-                return f"the {spaced(name)}"
-            case ir.ZoneRead(name=name, seat=ir.Local(name=owner)) if owner == self._action.by:
-                return f"your {spaced(name)}"
             case ir.OptionRead(name=name):
                 return f"the {spaced(name)}"
             case ir.CallDef(name=name, args=(), type=kind):
@@ -180,10 +174,30 @@ class _Speaker:
                 return str(number)
             case ir.Const(value=str(word)):
                 return spaced(word)
-            case ir.Builtin(name="stake"):
+            case ir.Builtin(name="stake", seat=_):
                 return "the stake"
-            case _:
+            case (
+                ir.Const() | ir.FitsScore() | ir.ScoreNumber() | ir.Builtin() | ir.Attr() | ir.Group()
+                | ir.Faces() | ir.OwnValue() | ir.CallDef() | ir.Op() | ir.BagOf() | ir.Quant() | ir.Ways()
+                | ir.Fold() | ir.If() | ir.IsShape() | ir.LayOut() | ir.IsBeside() | ir.Parted()
+                | ir.CallScore()
+            ):  # by class  # fmt: skip
                 return VALUE
+            case _:
+                assert_never(expr)
+
+    def _read(self, expr: ir.DuringGame) -> str:
+        """Return the words for a state or a zone as a whole, of the table or of whoever acts."""
+        if not isinstance(expr, ir.StateRead | ir.ZoneRead):
+            return VALUE
+        name, seat = expr.name, expr.seat
+        if seat is not None:
+            is_own = isinstance(seat, ir.Local) and seat.name == self._action.by
+            return f"your {spaced(name)}" if is_own else VALUE
+        if isinstance(expr, ir.ZoneRead):
+            return f"the {spaced(name)}"
+        title = next((var.title for var in self._rules.vars if var.name == name), None)
+        return self._named(title or name, expr.type, False)
 
     def _named(self, name: str, kind: Type, is_key: bool) -> str:
         """Return the words for a name of a key or a state."""

@@ -9,14 +9,14 @@ Guarantee: nothing is played. A stage is left out only if the conditions of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, assert_never
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import Action, Definition, RuleSet
-from golpae.ir.traverse import nodes
-from golpae.ir.types import SEAT, Choice, NoneType, Opt, Points
+from golpae.ir.types import BOOL, SEAT, Choice, NoneType, Opt, Points, Type
 
 EITHER: Final = frozenset((True, False))
 DEEPEST = 40  # definitions within definitions
@@ -107,7 +107,7 @@ def _mover(rules: RuleSet, actions: Iterable[Action]) -> str | None:
     definitions = {definition.name: definition for definition in rules.definitions}
     counts = dict.fromkeys(seats, 0)
     for action in actions:
-        seen = {name for condition in action.conditions for name in _compared(condition.expr, definitions, 0)}
+        seen = {name for condition in action.conditions for name in _compared(condition.expr, definitions)}
         for name in seen.intersection(counts):
             counts[name] += 1
     best = max(counts, key=lambda name: counts[name], default=None)
@@ -118,19 +118,13 @@ def _is_seat(kind: object) -> bool:
     return kind == SEAT or (isinstance(kind, Opt) and kind.item == SEAT)
 
 
-def _compared(expr: ir.Expr, definitions: Mapping[str, Definition], depth: int) -> Iterator[str]:
-    """Yield the states that an expression says are equal to a name."""
-    for node in nodes(expr):
-        match node:
-            case ir.Op(op="eq", args=(ir.Local(), ir.StateRead(name=name, seat=None))):
-                yield name
-            case ir.Op(op="eq", args=(ir.StateRead(name=name, seat=None), ir.Local())):
-                yield name
-            case ir.CallDef(name=name) if name in definitions and depth < DEEPEST:
-                for case in definitions[name].cases:
-                    yield from _compared(case.expr, definitions, depth + 1)
-            case _:
-                pass
+def _compared(expr: ir.Expr, definitions: Mapping[str, Definition]) -> Iterator[str]:
+    """Yield the states that an expression, or a definition that it reaches, says are equal to a name."""
+    for node in nodes_through(expr, definitions):
+        if isinstance(node, ir.Op) and node.op == "eq":
+            for one, other in (node.args, node.args[::-1]):
+                if isinstance(one, ir.Local) and isinstance(other, ir.StateRead) and other.seat is None:
+                    yield other.name
 
 
 def _stages(
@@ -175,41 +169,57 @@ class _World:
 
     def truths(self, expr: ir.Expr, names: Mapping[str, Value], depth: int) -> frozenset[bool]:
         """Return the truths that an expression can have."""
-        match expr:
-            case ir.Op(op="and", args=args):
+        if isinstance(expr, ir.Op):
+            return self._of_operator(expr.op, expr.args, names, depth)
+        value = self.value(expr, names, depth)
+        return frozenset((value,)) if isinstance(value, bool) else EITHER
+
+    def _of_operator(
+        self, op: ir.OpName, args: Sequence[ir.Expr], names: Mapping[str, Value], depth: int
+    ) -> frozenset[bool]:
+        """Return the truths that an operator can have, as far as they follow from those of its arguments."""
+        match op:
+            case "and":
                 return _all(self.truths(arg, names, depth) for arg in args)
-            case ir.Op(op="or", args=args):
+            case "or":
                 return _negated(_all(_negated(self.truths(arg, names, depth)) for arg in args))
-            case ir.Op(op="implies", args=(left, right)):
-                premise, then = self.truths(left, names, depth), self.truths(right, names, depth)
+            case "implies":
+                premise, then = (self.truths(arg, names, depth) for arg in args)
                 return _negated(_all((premise, _negated(then))))
-            case ir.Op(op="not", args=(arg,)):
-                return _negated(self.truths(arg, names, depth))
-            case ir.Op(op="eq", args=(left, right)):
-                return self._equal(self.value(left, names, depth), self.value(right, names, depth))
-            case ir.Op(op="is_none", args=(arg,)):
-                return self._equal(self.value(arg, names, depth), None)
-            case ir.Op(op="member", args=(item, ir.BagOf(items=items))):
-                one = self.value(item, names, depth)
-                equal = [self._equal(one, self.value(other, names, depth)) for other in items]
-                return _negated(_all(map(_negated, equal)))
-            case ir.Op():
+            case "not":
+                return _negated(self.truths(args[0], names, depth))
+            case "eq":
+                left, right = (self.value(arg, names, depth) for arg in args)
+                return self._equal(left, right)
+            case "is_none":
+                return self._equal(self.value(args[0], names, depth), None)
+            case "member":
+                return self._is_among(self.value(args[0], names, depth), args[1], names, depth)
+            case (
+                "bag_eq" | "lt" | "le" | "gt" | "ge" | "bag_member" | "within"
+                | "add" | "sub" | "mul" | "div" | "mod" | "pow" | "neg" | "range"
+                | "bag_add" | "bag_sub" | "size" | "kinds" | "tiles" | "otherwise" | "total"
+            ):  # fmt: skip
                 return EITHER
             case _:
-                value = self.value(expr, names, depth)
-                return frozenset((value,)) if isinstance(value, bool) else EITHER
+                assert_never(op)
+
+    def _is_among(self, one: Value, bag: ir.Expr, names: Mapping[str, Value], depth: int) -> frozenset[bool]:
+        """Return whether a value can be one of a bag, as far as the bag names its members."""
+        if not isinstance(bag, ir.BagOf):
+            return EITHER
+        equal = (self._equal(one, self.value(item, names, depth)) for item in bag.items)
+        return _negated(_all(map(_negated, equal)))
 
     def value(self, expr: ir.Expr, names: Mapping[str, Value], depth: int) -> Value:
         """Return the value of an expression, as far as it is known."""
+        if isinstance(expr, ir.DuringGame):
+            return self._read(expr)
         match expr:
             case ir.Const(value=value):
                 return value
             case ir.Local(name=name):
                 return names.get(name, self.nothing)
-            case ir.StateRead(name=name, seat=None):
-                if name == self.mover:
-                    return Mover()
-                return self.states.get(name, Unknown(not isinstance(expr.type, Opt | NoneType | Points)))
             case ir.If(test=test, yes=yes, no=no):
                 held = self.truths(test, names, depth)
                 ways = [
@@ -220,11 +230,23 @@ class _World:
                 return ways[0] if len(set(map(repr, ways))) == 1 else self.nothing
             case ir.CallDef(name=name, args=args):
                 return self._called(name, [self.value(arg, names, depth) for arg in args], depth)
-            case ir.Op(op="and" | "or" | "implies" | "not" | "eq" | "is_none" | "member"):
-                held = self.truths(expr, names, depth)
-                return next(iter(held)) if len(held) == 1 else self.nothing
+            case ir.Op(op=op, args=args):
+                held = self._of_operator(op, args, names, depth) if expr.type == BOOL else EITHER
+                return next(iter(held)) if len(held) == 1 else _unknown(expr.type)
+            case (
+                ir.FitsScore() | ir.ScoreNumber() | ir.Builtin() | ir.OptionRead() | ir.Attr() | ir.Group()
+                | ir.Faces() | ir.OwnValue() | ir.BagOf() | ir.Quant() | ir.Ways() | ir.Fold()
+                | ir.IsShape() | ir.LayOut() | ir.IsBeside() | ir.Parted() | ir.CallScore()
+            ):  # by class  # fmt: skip
+                return _unknown(expr.type)
             case _:
-                return Unknown(not isinstance(expr.type, Opt | NoneType | Points))
+                assert_never(expr)
+
+    def _read(self, expr: ir.DuringGame) -> Value:
+        """Return the value of what belongs to a game in progress: a state of the table can be known."""
+        if isinstance(expr, ir.StateRead) and expr.seat is None:
+            return Mover() if expr.name == self.mover else self.states.get(expr.name, _unknown(expr.type))
+        return _unknown(expr.type)
 
     def _called(self, name: str, args: list[Value], depth: int) -> Value:
         """Return the value of a definition: of one expression, or whether one of its cases holds."""
@@ -252,6 +274,11 @@ class _World:
         if pair & {Unknown, Actor, Mover}:
             return EITHER
         return frozenset((one == other,))
+
+
+def _unknown(kind: Type) -> Unknown:
+    """Return a value of a type of which nothing else is known."""
+    return Unknown(not isinstance(kind, Opt | NoneType | Points))
 
 
 def _negated(truths: frozenset[bool]) -> frozenset[bool]:

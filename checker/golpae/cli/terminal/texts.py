@@ -24,26 +24,32 @@ if TYPE_CHECKING:
 
 
 class TextWords:
-    """Prints for people."""
+    """Prints for people. Before the words that end a text stands which help explains its faults and notes; each code
+    is named once in a call.
+    """
 
     def __init__(self) -> None:
-        self._said: list[Diagnostic] = []
+        self._unexplained: list[Diagnostic] = []
+        self._explained: set[str] = set()
 
     def faults(self, text: str, fault: SpecError) -> None:
-        """Print the faults of a text."""
+        """Print the faults of a text, which were all about it."""
         self.notes(text, fault.diagnostics)
+        self._explain()
 
     def notes(self, text: str, notes: Sequence[Diagnostic]) -> None:
         """Print notes on a text."""
-        self._said += notes
+        self._unexplained += notes
         sys.stdout.write("".join(f"{render(note, paint_of(sys.stdout))}\n" for note in notes))
 
     def vacuous(self, text: str, notes: Sequence[Note], switches: Sequence[str] = ()) -> None:
         """Print what is vacuous in a text; `switches` are those of the game, if all rule sets were asked about."""
+        self._explain()
         sys.stdout.write("".join(f"{note}\n" for note in notes))
 
     def all_said(self, text: str, words: str) -> None:
         """Print that this was all about a text."""
+        self._explain()
         sys.stdout.write(f"{text}: {words}\n")
 
     def unreadable(self, text: str, fault: InputFault) -> None:
@@ -52,8 +58,15 @@ class TextWords:
 
     def finish(self, status: int) -> int:
         """End the output of a call that has an exit status. Return the status."""
-        sys.stdout.write(more_about(self._said))
+        self._explain()
         return status
+
+    def _explain(self) -> None:
+        """Print where more stands about what is printed already, unless that was said before."""
+        new = [one for one in self._unexplained if one.code not in self._explained]
+        sys.stdout.write(more_about(new))
+        self._explained.update(one.code for one in new if one.span is not None)
+        self._unexplained.clear()
 
 
 class TextCases(TextWords):
