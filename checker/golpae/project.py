@@ -3,8 +3,9 @@
 Input: a folder. Output: the settings of the project that it belongs to, with paths as seen from the current folder.
 Guarantee: nothing is read above a folder that is the top of a git repository. A file with a fault is a `ProjectFault`,
 which says where it is; nothing of such a file is used. A file of another user is passed over, so that nobody can leave
-settings in a folder that others share. The environment variable `GOLPAE_SETTINGS` can be `off`: then there are no
-settings; or `any`: then those of other users count, too.
+settings in a folder that others share. What is no regular file counts as absent: nobody waits for a pipe. The
+environment variable `GOLPAE_SETTINGS` can be `off`: then there are no settings; or `any`: then those of other users
+count, too.
 
     rules = ["rules"]       # folders of rule texts, or texts
     traces = ["games"]      # recorded games
@@ -22,10 +23,12 @@ from typing import Any
 
 from golpae.diagnostics import near
 from golpae.records import dataclass
+from golpae.regular import content_of
 from golpae.unreadable import reason_of
 
 FILE, SHARED = "golpae.toml", "pyproject.toml"
 TABLE = ("tool", "golpae")
+LARGEST = 1 << 22  # bytes of a file
 _MARK = b"golpae"  # is somewhere in a shared file that has the table, or tables in it
 _PATHS = ("rules", "traces")
 Value = bool | int | float | str | tuple[str, ...]
@@ -100,17 +103,23 @@ def _is_of_another_user(file: Path) -> bool:
 
 
 def _settings(file: Path) -> Mapping[str, Any] | None:
-    """Return the settings in a file, or None if it is not there or has none. Raises `ProjectFault`."""
+    """Return the settings in a file; None if there are none, or no regular file. Raises `ProjectFault`."""
     if not os.path.lexists(file):
         return None
     try:
-        content = file.read_bytes()
+        content = content_of(file, LARGEST + 1)
     except OSError as fault:
         if file.name == SHARED:
             return None
         raise ProjectFault(f"`{FILE}` cannot be read: {reason_of(fault)}", "check it, or remove it") from None
-    if file.name == SHARED and _MARK not in content:
+    if content is None or (file.name == SHARED and _MARK not in content):
         return None
+    if len(content) > LARGEST:
+        if file.name == SHARED:
+            return None
+        raise ProjectFault(
+            f"`{FILE}` is too long: it has more than {LARGEST:,} bytes", "check it, or remove it"
+        )
     import tomllib
 
     try:

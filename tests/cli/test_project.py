@@ -12,6 +12,8 @@ import pytest
 
 from golpae.cli.main import main
 from golpae.exit_codes import FAILS, HOLDS, WRONG_INPUT
+from golpae.project import LARGEST
+from tests.pipes import NO_PIPES, answering_pipe
 
 
 @pytest.fixture
@@ -148,6 +150,30 @@ def test_a_shared_file_of_another_program_is_left_alone(project: Path) -> None:
     assert main(["lint", "rules"]) == HOLDS
     settings(project, "[tool.golpae\n", "pyproject.toml")
     assert main(["lint", "rules"]) == HOLDS
+
+
+@pytest.mark.skipif(NO_PIPES, reason="there are no named pipes here")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("golpae.toml", b"nonsense = 1\n"), ("pyproject.toml", b"[tool.golpae]\nnonsense = 1\n")],
+)
+def test_a_pipe_with_the_name_of_settings_is_not_opened(
+    project: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: bytes
+) -> None:
+    monkeypatch.chdir(project / "games")
+    with answering_pipe(project / name, text):
+        assert main(["lint", "../rules"]) == HOLDS
+
+
+def test_a_folder_with_the_name_of_settings_has_none(project: Path) -> None:
+    (project / "golpae.toml").mkdir()
+    assert main(["lint", "rules"]) == HOLDS
+
+
+def test_settings_that_are_too_long_are_refused(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings(project, "#" * LARGEST + "\n")
+    assert main(["lint", "rules"]) == WRONG_INPUT
+    assert "`golpae.toml` is too long" in capsys.readouterr().err
 
 
 def test_everything_is_linted_and_checked_once(project: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,7 @@ from golpae.diagnostics import Diagnostic, SpecError, Text
 from golpae.editor.occurrences import Occurrence, Symbol, occurrences
 from golpae.elaborate.load import LARGEST, decoded, digest, parsed_in_parts, shown
 from golpae.elaborate.names import ENDING, find
+from golpae.regular import content_of
 from golpae.syntax import tree as t
 
 MOST_TEXTS = 500  # of one folder
@@ -89,8 +90,7 @@ class Workspace:
         if opened is not None:
             return opened
         try:
-            with path.open("rb") as file:
-                return file.read(LARGEST + 1)
+            return content_of(path, LARGEST + 1)
         except OSError:
             return None
 
