@@ -60,8 +60,23 @@ class Part:
 
 
 def parts_of(decls: Iterable[t.Decl]) -> list[Part]:
-    """Return the blocks of a rule set, in reading order."""
-    return [part for decl in decls if (part := _part(decl)) is not None]
+    """Return the blocks of a rule set, in reading order. Blocks of one name, of several texts, are one."""
+    parts: dict[str, Part] = {}
+    for decl in decls:
+        part = _part(decl)
+        if part is not None:
+            first = parts.get(part.path)
+            parts[part.path] = part if first is None else _together(first, part)
+    return [*parts.values()]
+
+
+def _together(first: Part, second: Part) -> Part:
+    """Return two blocks of one name as one; what stands above the second stands above its first row."""
+    rows, head = second.rows, second.head
+    if rows:
+        rows = (replace(rows[0], remarks=(*first.below, *head.remarks, *rows[0].remarks)), *rows[1:])
+    ids = tuple(dict.fromkeys((*first.head.ids, *head.ids)))
+    return replace(first, head=replace(first.head, ids=ids), rows=(*first.rows, *rows), below=second.below)
 
 
 def _part(decl: t.Decl) -> Part | None:

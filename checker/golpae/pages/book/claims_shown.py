@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from golpae.pages.book.blocks import Part
 from golpae.pages.book.claims import KeptVerdicts
-from golpae.pages.book.exact import ExactText, anchor, with_
+from golpae.pages.book.exact import ExactText, with_
 from golpae.pages.book.pictures import BookPictures
 from golpae.pages.book.sources import Sources
 from golpae.pages.document import escaped
@@ -64,11 +64,13 @@ class Claims:
         name = part.path.partition(" ")[2]
         about = self._exact.only(switch) if switch is not None else ""
         label = with_(switch) if switch is not None else ""
+        found_as = self._exact.found_as(part.path, switch or "")
+        exact = self._exact.folded(part, switch=switch or "")
         remarks = "".join(f'<p class="remark">{escaped(remark)}</p>' for remark in part.head.remarks)
         return (
-            f'<article class="block of-property" id="{anchor(part.path)}"{about}>'
+            f'<article class="block of-property"{found_as}{about}>'
             f"<h3>{escaped(part.heading)}{label}</h3>"
-            f"{remarks}{self._sources.gists(part.head.ids)}{self._verdict(name)}{self._exact.folded(part)}</article>"
+            f"{remarks}{self._sources.gists(part.head.ids)}{self._verdict(name)}{exact}</article>"
         )
 
     def _verdict(self, name: str) -> str:

@@ -28,6 +28,7 @@ class ExactText:
     ) -> None:
         self._by_path = {part.path: part for part in parts}
         self.told: set[str] = set()  # the blocks that stand in some chapter
+        self._anchored: set[str] = set()  # what links find in the page
         self._active, self._numbers = active, numbers
         self._changes: dict[tuple[str, str], list[Change]] = {}
         self.added: dict[str, list[Part]] = {}  # by the switch that adds them
@@ -47,13 +48,27 @@ class ExactText:
         self.told.add(path)
         return self.folded(part)
 
-    def folded(self, part: Part, summary: str = "exact text") -> str:
-        """Return a block that opens on demand."""
+    def folded(self, part: Part, summary: str = "exact text", switch: str = "") -> str:
+        """Return a block that opens on demand; `switch` is one that adds it. Links find it, or what it stands in."""
         rows = self._lines(part.path, "", part.head)
         rows += "".join(self._rows_added(part.path, ""))
         rows += "".join(self._lines(part.path, row.key, row, inner=True) for row in part.rows)
         rows += "".join(f'<p class="remarked"># {escaped(remark)}</p>' for remark in part.below)
-        return f'<details class="exact no-print"><summary>{summary}</summary><div class="code">{rows}</div></details>'
+        return (
+            f'<details class="exact no-print"{self.found_as(part.path, switch)}><summary>{summary}</summary>'
+            f'<div class="code">{rows}</div></details>'
+        )
+
+    def found_as(self, path: str, switch: str = "") -> str:
+        """Return the attribute by which links find a block; nothing if they find it already, further out or before."""
+        if self.is_found(path, switch):
+            return ""
+        self._anchored.add(anchor(path, switch))
+        return f' id="{anchor(path, switch)}"'
+
+    def is_found(self, path: str, switch: str = "") -> bool:
+        """Return whether links find a block."""
+        return anchor(path, switch) in self._anchored
 
     def switches_of(self, path: str) -> list[str]:
         """Return the switches that change a block."""
@@ -106,9 +121,10 @@ def chip(switch: str) -> str:
     return f'<button type="button" class="chip no-print" data-toggle="{name}">{name}</button>'
 
 
-def anchor(path: str) -> str:
-    """Return the name by which links find a block."""
-    return escaped(path.replace(" ", "-"))
+def anchor(path: str, switch: str = "") -> str:
+    """Return the name by which links find a block; `switch` is one that adds it."""
+    words = f"{path} with {switch}" if switch else path
+    return escaped(words.replace(" ", "-"))
 
 
 def with_(switch: str) -> str:

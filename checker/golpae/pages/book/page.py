@@ -22,7 +22,7 @@ from golpae.ir.ruleset import RuleSet, ZoneDecl
 from golpae.pages.book.blocks import Change, Part, Row, parts_of
 from golpae.pages.book.claims import KeptVerdicts
 from golpae.pages.book.claims_shown import Claims
-from golpae.pages.book.exact import ExactText, anchor, with_
+from golpae.pages.book.exact import ExactText, with_
 from golpae.pages.book.hands_shown import Hands
 from golpae.pages.book.pictures import BookPictures, Example
 from golpae.pages.book.prose import Prose
@@ -206,8 +206,8 @@ class _Page:
         if options:
             rows = (f"<li>{escaped(_option(part))}</li>" for part in options)
             out.append(f'<h3>To agree on</h3><ul class="says">{"".join(rows)}</ul>')
-            self._exact.told.update(part.path for part in options)
-        self._exact.told.add("players")
+        in_words = ("players", *(part.path for part in options))  # their text is shown if switches change it
+        self._exact.told.update(path for path in in_words if not self._exact.switches_of(path))
         return "".join(out)
 
     def _ids_of(self, path: str) -> tuple[str, ...]:
@@ -247,7 +247,7 @@ class _Page:
 
     def _unit(self, part: Part, inner: str) -> str:
         return (
-            f'<article class="block of-{part.kind}" id="{anchor(part.path)}"><h3>{escaped(part.heading)}</h3>'
+            f'<article class="block of-{part.kind}"{self._exact.found_as(part.path)}><h3>{escaped(part.heading)}</h3>'
             f"{inner}{self._exact.block(part.path)}</article>"
         )
 
@@ -281,13 +281,14 @@ class _Page:
         out = []
         for part in scores:
             name = part.path.partition(" ")[2]
+            found_as = self._exact.found_as(part.path)
             title = (
                 f"<h3>{escaped(part.heading)}</h3>"
                 if len(scores) > 1 or part.heading != capital(name)
                 else ""
             )
             inner = f"{title}{self._sources.gists(part.head.ids)}{self._hands.of(name)}{self._exact.block(part.path)}"
-            out.append(f'<div class="block of-score" id="{anchor(part.path)}">{inner}</div>')
+            out.append(f'<div class="block of-score"{found_as}>{inner}</div>')
         return "".join(out)
 
     def _deal(self) -> str:
@@ -314,15 +315,15 @@ class _Page:
     def _rest(self) -> str:
         """Return the blocks that stand in no chapter, and those that switches add."""
         out = [
-            f'<div id="{anchor(part.path)}">{self._exact.folded(part, _summary(part))}</div>'
+            f"<div>{self._exact.folded(part, _summary(part))}</div>"
             for part in self._parts
             if part.path not in self._exact.told and part.kind != "property"
         ]
         for switch, parts in self._exact.added.items():
             for part in parts:
-                if part.kind not in ("action", "property"):
-                    summary = f"{_summary(part)}{with_(switch)}"
-                    out.append(f"<div{self._exact.only(switch)}>{self._exact.folded(part, summary)}</div>")
+                if not self._exact.is_found(part.path, switch):
+                    text = self._exact.folded(part, f"{_summary(part)}{with_(switch)}", switch)
+                    out.append(f"<div{self._exact.only(switch)}>{text}</div>")
         return f'<div class="no-print">{"".join(out)}</div>' if out else ""
 
 

@@ -26,7 +26,7 @@ def switch_changes(switch: str, base: Resolved, parts: Sequence[Part], other: Re
 def differs(change: Change, paths: Iterable[str]) -> bool:
     """Return whether a comparison has a difference at the place of a change; a block differs if a part of it does."""
     kind, _, name = change.path.partition(" ")
-    block = name or kind
+    block = kind if kind == "state" else name or kind  # a comparison has no `hand` or `match` in its places
     if not change.row:
         return any(path == block or path.startswith(f"{block}.") for path in paths)
     word = change.row.rpartition(" ")[2]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from golpae.ir.ruleset import Action, RuleSet
-from golpae.pages.book.exact import ExactText, chip, with_
+from golpae.pages.book.exact import ExactText, anchor, chip, with_
 from golpae.pages.book.prose import Prose
 from golpae.pages.document import escaped
 from golpae.spoken import chapters as spoken
@@ -57,7 +57,7 @@ class Actions:
             ]
             if here:
                 words = (
-                    f'<a href="#action-{escaped(a.name)}">{escaped(a.title or spaced(a.name))}</a>'
+                    f'<a href="#{anchor(f"action {a.name}")}">{escaped(a.title or spaced(a.name))}</a>'
                     for a, _ in here
                 )
                 rows.append(f"<li><b>{escaped(capital(spaced(stage)))}</b> {', or '.join(words)}</li>")
@@ -67,10 +67,11 @@ class Actions:
         """Return an action: its title, what is said about it, its exact text; `switch` is one that adds it."""
         path = f"action {action.name}"
         about = ""
+        found_as = self._exact.found_as(path, switch or "")  # before its text, which would be found itself
         if switch is not None:
             about = self._exact.only(switch)
             part = next((p for p in self._exact.added.get(switch, ()) if p.path == path), None)
-            text = "" if part is None else self._exact.folded(part)
+            text = "" if part is None else self._exact.folded(part, switch=switch)
         else:
             gone = [other for other, rules in self._rules_of.items() if rules.action(action.name) is None]
             about = self._exact.changed(gone) if gone else ""
@@ -87,7 +88,7 @@ class Actions:
         kind = "" if about.startswith(" class=") else ' class="block of-action"'
         about = about.replace('class="', 'class="block of-action ', 1)
         return (
-            f'<article{kind} id="action-{escaped(action.name)}"{about}><h3>{title}{mark}{label}</h3>'
+            f"<article{kind}{found_as}{about}><h3>{title}{mark}{label}</h3>"
             f"{self._prose.says(chapter, action.name)}{text}</article>"
         )
 

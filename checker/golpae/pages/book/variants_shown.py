@@ -51,7 +51,8 @@ class Variants:
                     key = change.row or ("" if new is not None else path.rpartition(" ")[2])
                     name = path.partition(" ")[2] or path
                     words = name if not key or key == name else f"{name}: {key}"
-                    items.append(f'<a href="#{anchor(path)}">{escaped(words)}</a>')
+                    target = anchor(path, "" if new is None else switch)
+                    items.append(f'<a href="#{target}">{escaped(words)}</a>')
             if items:
                 said.append(f"{verb} {', '.join(items)}")
         return "; ".join(said) or "changes nothing here"

@@ -77,16 +77,25 @@ for (const button of document.querySelectorAll("[data-toggle]")) {
     turn(box);
   });
 }
+/** Return what follows `#` in the address; nothing if it is malformed. */
+function fragment() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
 /** Open the folded text that a link leads to. */
 function openTarget() {
-  const target = location.hash.length > 1 ? element(decodeURIComponent(location.hash.slice(1))) : null;
-  const folded = target?.querySelector(":scope > details.exact");
+  const target = element(fragment());
+  const folded = target?.matches("details.exact") ? target : target?.querySelector(":scope > details.exact");
   if (folded) folded.open = true;
 }
 addEventListener("hashchange", openTarget);
 openTarget();
-if (location.hash.startsWith("#+")) {
-  const named = decodeURIComponent(location.hash.slice(2)).split("+");
+if (fragment().startsWith("+")) {
+  const named = fragment().slice(1).split("+");
   for (const box of boxes) box.checked = named.includes(box.dataset.switch);
 }
 show();
