@@ -66,6 +66,13 @@ def test_help_on_nothing_leads_to_something(
     assert told.startswith(f"golpae help: there is no help on `{' '.join(words)}`\n  help: {advice}")
 
 
+@pytest.mark.parametrize("topic", ["[", "`", "", "   ", "?!"])
+def test_a_topic_without_a_word_is_refused(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", topic]) == 2
+    told = capsys.readouterr()
+    assert (told.out, f"there is no help on `{topic}`" in told.err) == ("", True)
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_is_explained_with_an_example(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help", code.lower()]) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import webbrowser
 from pathlib import Path
 
@@ -44,6 +45,16 @@ def test_a_machine_without_a_browser_is_told(
     monkeypatch.setattr(webbrowser, "open", lambda _: False)
     done = golpae("report", "games.jsonl", "-o", "out", "--open", *HERE)
     assert (done.status, done.err) == (0, "golpae: there is no browser to open `out/index.html`\n")
+
+
+@pytest.mark.parametrize("words", [("play", "put", "--web", "--seed", "1"), ("show", "put", "--html")])
+def test_only_a_file_is_opened(
+    golpae: Golpae, here: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(webbrowser, "open", lambda _: True)
+    done = golpae(*words, "-o", os.devnull, "--open", *HERE)
+    assert (done.status, done.out) == (2, "")
+    assert f"`--open` opens a file, and `{os.devnull}` is a pipe or a device" in done.err
 
 
 @pytest.mark.parametrize("words", [("play", "put"), ("show", "put")])

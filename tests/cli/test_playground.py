@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from golpae.cli.main import main
-from golpae.playground.write import is_playground
+from golpae.cli.rules import playground
+from golpae.playground.write import BUILD, PAGE, SCRIPTS, VENDOR, is_playground
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,25 @@ def test_a_folder_with_files_of_somebody_is_left_alone(
     assert main(["playground", "-o", str(tmp_path)]) == 2
     assert "has files in it, and is no playground" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["index.html"]
+
+
+def test_what_belongs_to_a_site_is_no_obstacle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(playground, "write", lambda folder, game: [PAGE])
+    (tmp_path / ".git").mkdir()
+    for name in (".nojekyll", "CNAME"):
+        (tmp_path / name).write_text("mine", "utf-8")
+    assert main(["playground", "-o", str(tmp_path)]) == 0
+    (tmp_path / "vendor").mkdir()
+    assert main(["playground", "-o", str(tmp_path)]) == 2
+    assert "has files in it, and is no playground" in capsys.readouterr().err
+
+
+def test_no_file_of_a_playground_is_one_of_a_site() -> None:
+    names = {PAGE, BUILD, VENDOR, *SCRIPTS}
+    assert playground.SITE not in names
+    assert not [name for name in names if name.startswith(".")]
 
 
 def test_an_older_playground_is_known_by_its_files(tmp_path: Path) -> None:

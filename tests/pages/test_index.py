@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.pages.index import Tally
+from golpae.pages.index import Row, Tally, index_page
 from golpae.trace import Outcome, Verdict
 from tests.pages.browser import Browser
 from tests.pages.indexes import large_index
@@ -21,6 +21,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_summary_says_what_went_wrong_most(index: Path) -> None:
     page = index.read_text("utf-8")
+    assert "<h2>What went wrong</h2>" in page
     assert "<h1>tables-and-rounds.jsonl</h1>" in page
     assert (
         "703 games: 140 legal, 141 incomplete, 282 illegal, 140 malformed. What went wrong most, in 26 of "
@@ -29,11 +30,12 @@ def test_a_summary_says_what_went_wrong_most(index: Path) -> None:
     assert "<summary>and 3 more</summary>" in page  # clauses
 
 
-def test_an_index_without_illegal_games_names_none(tmp_path: Path) -> None:
-    tally = Tally()
-    tally.add(Outcome("a.jsonl", 1, None, "put", Verdict.LEGAL), "")
-    assert tally.words == "1 game: 1 legal"
-    assert not tally.clauses
+def test_an_index_without_illegal_games_names_none() -> None:
+    tally, outcome = Tally(), Outcome("a.jsonl", 1, None, "put", Verdict.LEGAL)
+    tally.add(outcome, "")
+    page = index_page([Row(1, outcome, ("An",), 4, "", None)], tally)
+    assert "1 game: 1 legal." in page
+    assert "What went wrong" not in page
 
 
 @pytest.mark.process

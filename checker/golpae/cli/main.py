@@ -231,8 +231,9 @@ def parser_of(verb: str) -> Parser:
 
 def _help(words: list[str]) -> int:
     """Print the help of golpae, or of the topic that follows, and return the exit status."""
-    topic = " ".join(word for word in words if word not in ("-h", "--help"))
-    if not topic:
+    named = [word for word in words if word not in ("-h", "--help")]
+    topic = " ".join(named)
+    if not named:
         _parser().print_help(sys.stdout)
         return HOLDS
     from golpae.cli.about.topics import page

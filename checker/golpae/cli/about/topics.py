@@ -59,7 +59,7 @@ class Page:
     def near(self, topic: str, verbs: Sequence[str]) -> str | None:
         """Return advice about a topic of which neither golpae nor the page knows anything."""
         return near(topic, [*verbs, *self.words]) or near(
-            topic.lower(), [_plain(one.title) for one in self.sections]
+            topic.lower(), [_plain(one.title) for one in self.sections if one.title]
         )
 
     def explained(self, word: str) -> list[str]:
@@ -67,7 +67,9 @@ class Page:
         return self.words.get(word, [])
 
     def _of(self, topic: str) -> list[Section]:
-        """Return a section and those within it; none if no heading is like the topic."""
+        """Return a section and those within it; none if no heading is like the topic, or the topic has no letters."""
+        if not _plain(topic):
+            return []
         for at, one in enumerate(self.sections):
             code, _, _ = one.title.partition(":")
             if topic.upper() == code or _plain(topic) == _plain(one.title):

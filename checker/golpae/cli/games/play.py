@@ -21,7 +21,7 @@ from golpae.cli.inputs import (
     unnamed_output,
     unwritable,
 )
-from golpae.cli.terminal.browser import add_open, open_page
+from golpae.cli.terminal.browser import add_open, open_page, refuse_open
 from golpae.cli.terminal.conversation import Conversation
 from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import paint
@@ -119,6 +119,7 @@ def _page(args: argparse.Namespace, table: Instance) -> int:
     from golpae.pages.match import POLICIES, match_page
 
     output = args.output or unnamed_output(f"{table.rule_set.rules}-match.html")
+    refuse_open(args, output)
     if args.hands is not None:
         raise UsageError("--hands", "`--hands` has no meaning with `--web`")
     seats = seated(args.policy, table.players)

@@ -19,6 +19,7 @@ from golpae.rule_names import UsageError
 from golpae.trace import InputFault, quoted
 
 LARGEST_PORT = 65_535
+SITE = "CNAME"  # a file with the name of a site, which is beside its pages
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,9 +81,12 @@ def _refuse(args: argparse.Namespace) -> None:
 
 
 def _refuse_folder(folder: Path) -> None:
-    """Check that nothing but an older playground is overwritten. Raises `UsageError`."""
+    """Check that nothing but an older playground is overwritten: hidden files, such as those of git, and the name of a
+    site stay as they are. Raises `UsageError`.
+    """
     try:
-        if any(folder.iterdir()) and not is_playground(folder):
+        others = [file for file in folder.iterdir() if file.name != SITE and not file.name.startswith(".")]
+        if others and not is_playground(folder):
             message = f"{quoted(str(folder))} has files in it, and is no playground"
             raise UsageError(str(folder), message, "name a folder that is empty, or a new one: `-o DIR`")
     except OSError as fault:

@@ -21,7 +21,7 @@ from golpae.cli.inputs import (
     unwritable,
 )
 from golpae.cli.rule_sets import RULES_HELP
-from golpae.cli.terminal.browser import add_open, open_page
+from golpae.cli.terminal.browser import add_open, open_page, refuse_open
 from golpae.cli.terminal.output import printable
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of
@@ -107,6 +107,7 @@ def _book(args: argparse.Namespace, places: list[Path]) -> int:
     name = named(args.rules, places)
     _resolved(name)
     output = args.output or unnamed_output(f"{name.rules}.html")
+    refuse_open(args, output)
     files, faults = sources(args.games) if args.games else ([], [])
     for fault in faults:
         complain_of(fault)
