@@ -246,6 +246,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_fault_of_a_variant_is_shown_in_the_text_that_has_it": 0,
         "test_a_part_is_checked_in_the_games_that_include_it": 0,
         "test_names_are_told_found_and_renamed": 0,
+        "test_nothing_is_said_of_the_recorded_games_of_a_text_with_faults": 2,
     },
     "editor/test_vscode.py": {"test_the_snippet_of_a_game_is_a_whole_game": 0},
     "elaborate/test_added_parts.py": {"test_parts_are_there_while_the_variant_is_on": 0},
@@ -394,6 +395,11 @@ WHOLE: dict[str, dict[str, int]] = {
     },
     "pages/test_accessible.py": {"test_a_page_is_accessible": 0},
     "pages/test_book.py": {"test_switches_change_the_page": 0},
+    "pages/test_book_links.py": {
+        "test_a_link_opens_what_it_leads_to": 0,
+        "test_a_malformed_address_stops_nothing": 2,
+        "test_every_link_of_a_game_leads_to_one_element": 0,
+    },
     "pages/test_coverage.py": {"test_tables_are_sorted_by_a_click": 0},
     "pages/test_event_list.py": {
         "test_the_list_shows_the_current_event_of_a_report": 0,
@@ -793,6 +799,7 @@ LONG: dict[str, tuple[str, ...]] = {
         "test_what_a_switch_changes_is_in_the_page",
         "test_what_is_kept_about_all_rule_sets_is_told",
     ),
+    "pages/test_book_links.py": ("test_every_link_leads_to_one_element",),
     "replay/scoring/test_riichi_hands.py": (
         "test_values_that_exclude_each_other_are_refused",
         "test_what_is_left_out_is_as_usual",

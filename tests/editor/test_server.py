@@ -223,3 +223,21 @@ def test_clauses_name_the_recorded_games_that_break_them(tmp_path: Path) -> None
         await asyncio.wait_for(editor.refreshed.wait(), PATIENCE)
 
     with_editor(tmp_path, session)
+
+
+@pytest.mark.parametrize("fault", ["zones zones", "define broken: nowhere"])
+def test_nothing_is_said_of_the_recorded_games_of_a_text_with_faults(tmp_path: Path, fault: str) -> None:
+    file = pond(tmp_path)
+
+    async def session(editor: Editor) -> None:
+        asked = lsp.CodeLensParams(editor.open(file))
+        await asyncio.wait_for(editor.refreshed.wait(), PATIENCE)
+        lenses = await editor.client.text_document_code_lens_async(asked) or ()
+        assert "1 recorded game breaks this" in titles(lenses)
+        editor.refreshed.clear()
+        editor.open(file, f"{POND}\n{fault}\n")
+        await asyncio.wait_for(editor.refreshed.wait(), PATIENCE)
+        lenses = await editor.client.text_document_code_lens_async(asked) or ()
+        assert not [title for title in titles(lenses) if "recorded game" in title]
+
+    with_editor(tmp_path, session)

@@ -7,12 +7,12 @@ looked at, none that is hidden, and few regular files of few bytes, none that is
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from golpae.editor.recorded import recorded_below
 from golpae.elaborate.names import ENDING
 from golpae.library.checking import Checked
 from golpae.library.errors import GolpaeError
@@ -26,9 +26,6 @@ from golpae.workers import Send
 MOST_FILES = 100  # of recorded games that are looked at
 LARGEST = 1 << 19  # bytes of these together
 MOST_PLACES = 20  # that settings name for them
-MOST_FOLDERS = 1_000  # of one place that are walked through
-MOST_NAMES = 10_000  # in these
-TRACES = ".jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,9 @@ def _files(game: Path) -> Iterator[Path]:
         places += map(Path, project.traces)
     room = LARGEST
     every = (
-        file for place in places[:MOST_PLACES] for file in (_below(place) if place.is_dir() else [place])
+        file
+        for place in places[:MOST_PLACES]
+        for file in (recorded_below(place) if place.is_dir() else [place])
     )
     for file in islice(dict.fromkeys(file.resolve() for file in every), MOST_FILES):
         try:
@@ -90,24 +89,3 @@ def _files(game: Path) -> Iterator[Path]:
         if content is not None and len(content) <= room and not is_archive(content):
             room -= len(content)
             yield file
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    """Yield files of recorded games in a folder and below it, in the order of their paths; hidden ones are left out.
-
-    Only so many folders and names are looked at; links to folders are not followed.
-    """
-    waiting, folders, names = [folder], 0, 0
-    while waiting and folders < MOST_FOLDERS and names < MOST_NAMES:
-        here = waiting.pop()
-        folders += 1
-        try:
-            with os.scandir(here) as entries:
-                found = sorted(islice(entries, MOST_NAMES - names), key=lambda entry: entry.name)
-        except OSError:
-            continue
-        names += len(found)
-        shown = [entry for entry in found if not entry.name.startswith(".")]
-        yield from (here / entry.name for entry in shown if entry.name.endswith(TRACES))
-        inner = [here / entry.name for entry in shown if entry.is_dir(follow_symlinks=False)]
-        waiting += reversed(inner)

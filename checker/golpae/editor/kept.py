@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from golpae.diagnostics import SpecError
+from golpae.editor.workspace import Workspace
 from golpae.elaborate.check import check
 from golpae.elaborate.load import load
 from golpae.elaborate.names import ENDING
 from golpae.elaborate.resolve import resolve
 from golpae.opened import OPENED
 from golpae.verify.kept_proofs import KeptFile, Useless, beside, hash_of, read
+
+Content = tuple[tuple[Path, str], ...]  # of a text and all that it includes
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +32,34 @@ class KeptVerdict:
     more: str
 
 
-def kept_verdicts(game: Path, opened: Mapping[str, bytes]) -> dict[str, KeptVerdict]:
-    """Return what is kept about each property of the base rules of a game, by its name."""
-    try:
-        held = read(beside(game))
-    except Useless:
-        return {}
-    name = game.name.removesuffix(ENDING)
-    if held is None or not any(rules == name for rules, _, _ in held.tables):
-        return {}
-    return _of(held, name, _hash(game, name, opened), beside(game).name)
+class KeptVerdicts:
+    """What is kept about the properties of games. A text is hashed again only after it, or one it includes, changed."""
+
+    def __init__(self, texts: Workspace) -> None:
+        self._texts = texts
+        self._hashes: dict[Path, tuple[Content, str | None]] = {}
+
+    def of(self, game: Path) -> dict[str, KeptVerdict]:
+        """Return what is kept about each property of the base rules of a game, by its name."""
+        try:
+            held = read(beside(game))
+        except Useless:
+            return {}
+        name = game.name.removesuffix(ENDING)
+        if held is None or not any(rules == name for rules, _, _ in held.tables):
+            return {}
+        return _of(held, name, self._hash(game, name), beside(game).name)
+
+    def _hash(self, game: Path, name: str) -> str | None:
+        """Return the hash of what the text means now; None if it has faults."""
+        content = tuple((one.path, one.text.content) for one in self._texts.included(game))
+        known = self._hashes.get(game)
+        if known is None or known[0] != content:
+            known = self._hashes[game] = content, _hash(game, name, self._texts.opened)
+        return known[1]
 
 
 def _hash(game: Path, name: str, opened: Mapping[str, bytes]) -> str | None:
-    """Return the hash of what the text means now; None if it has faults."""
     token = OPENED.set(opened)
     try:
         return hash_of(check(resolve(name, load(name, (game,)))))

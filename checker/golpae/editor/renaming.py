@@ -16,8 +16,10 @@ from pathlib import Path
 
 from golpae.diagnostics import Span, Text
 from golpae.editor.occurrences import Occurrence, Symbol
+from golpae.editor.recorded import recorded_below
 from golpae.editor.workspace import Parsed, Workspace
 from golpae.elaborate.typecheck.parameters import NAMED_TYPES
+from golpae.regular import content_of
 from golpae.syntax import tree as t
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*")
@@ -97,11 +99,12 @@ def _in_games(
     if not (is_key or isinstance(node, t.Action | t.Variant)):
         return
     names = {texts[0].game for texts in games} - {None}
-    for file in islice(sorted(folder.rglob("*.jsonl")), MOST_FILES):
+    for file in islice(recorded_below(folder), MOST_FILES):
         try:
-            if file.stat().st_size > LARGEST:
+            content = content_of(file, LARGEST + 1)
+            if content is None or len(content) > LARGEST:
                 continue
-            text = Text.of(file.name, file.read_text(encoding="utf-8"))
+            text = Text.of(file.name, content.decode().replace("\r\n", "\n").replace("\r", "\n"))
         except (OSError, UnicodeDecodeError):
             continue
         of_game = False

@@ -11,7 +11,7 @@ import asyncio
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from golpae.diagnostics import Diagnostic, SpecError
 from golpae.editor.broken import Broken, send_broken
 from golpae.editor.checks import Found, base_faults, send_all_faults, send_faults_of_games
 from golpae.editor.completing import offers
-from golpae.editor.kept import kept_verdicts
+from golpae.editor.kept import KeptVerdicts
 from golpae.editor.occurrences import Occurrence
 from golpae.editor.outline import outline
 from golpae.editor.positions import offset, position, range_of, whole
@@ -52,8 +52,9 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("golpae", __version__)
         self.texts = Workspace()
+        self.kept = KeptVerdicts(self.texts)
         self.verdicts: dict[tuple[Path, str], str] = {}  # of properties that somebody had proved
-        self.broken: dict[Path, list[Broken]] = {}  # recorded games that a text refuses
+        self.broken: dict[Path, Sequence[Broken]] = {}  # recorded games that a text refuses
         self.waiting: dict[str, threading.Event] = {}  # what ends the check of a document
         self.shown: dict[str, set[str]] = {}  # the documents that have faults of a document's game
 
@@ -137,6 +138,7 @@ async def _check_text(ls: Server, uri: str, path: Path, stopped: threading.Event
         return
     _publish_all(ls, uri, path, games, [base_faults(game, ls.texts.opened) for game in games])
     if parsed.faults:
+        _know_broken(ls, dict.fromkeys([path.resolve(), *games], ()))
         return
     await asyncio.sleep(RESTED)
     if stopped.is_set():
@@ -146,16 +148,20 @@ async def _check_text(ls: Server, uri: str, path: Path, stopped: threading.Event
         return
     _publish_all(ls, uri, path, games, found)
     if any(of_game.faults for of_game in found):
+        _know_broken(ls, dict.fromkeys(games, ()))
         return
     broken = await asyncio.to_thread(_in_worker, stopped, send_broken, games, ls.texts.opened)
-    if (
-        broken is not None
-        and not stopped.is_set()
-        and any(ls.broken.get(game) != broken[game] for game in games)
-    ):
-        ls.broken |= broken
-        if _refreshes(ls, "code_lens"):
-            ls.workspace_code_lens_refresh(None)
+    if broken is not None and not stopped.is_set():
+        _know_broken(ls, broken)
+
+
+def _know_broken(ls: Server, broken: Mapping[Path, Sequence[Broken]]) -> None:
+    """Take what recorded games break; nothing is known of a text with faults."""
+    if all(tuple(ls.broken.get(game, ())) == tuple(those) for game, those in broken.items()):
+        return
+    ls.broken |= broken
+    if _refreshes(ls, "code_lens"):
+        ls.workspace_code_lens_refresh(None)
 
 
 def _refreshes(ls: Server, what: str) -> bool:
@@ -370,7 +376,7 @@ def _texts(server: Server) -> None:
         parsed = _parsed(ls, params)
         if parsed is None:
             return []
-        kept = {} if parsed.game is None else kept_verdicts(parsed.path, ls.texts.opened)
+        kept = {} if parsed.game is None else ls.kept.of(parsed.path)
         found = []
         for decl in parsed.decls:
             if isinstance(decl, t.Property):
