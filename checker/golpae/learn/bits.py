@@ -16,6 +16,10 @@ REFUSED = 24.0
 """Bits of a game that is illegal, which has to be told without rules from there."""
 
 
+AFTER = 3.0
+"""Bits of each event after a refused one, beside those that it takes by the rules: what is legal then is a guess."""
+
+
 def saved(legal: int, refused: int) -> float:
     """Return the bits that are saved where `refused` of the legal events are not."""
     return of_choice(legal) - of_choice(legal - refused) if refused < legal else 0.0

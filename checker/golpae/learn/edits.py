@@ -107,6 +107,18 @@ def used(loaded: Loaded) -> dict[str, set[str]]:
     return found
 
 
+def always(loaded: Loaded, rules: RuleSet) -> Iterator[Alternative]:
+    """Yield definitions that are always so, or never."""
+    truths = {d.name for d in rules.definitions if d.type == ty.BOOL}
+    for at, decl in enumerate(loaded.decls):
+        if isinstance(decl, t.Define) and decl.name.text in truths and not decl.cases:
+            for value in (False, True):
+                truth = t.Truth(decl.span, value)
+                if _expr_of(decl.clauses[0]) != truth:
+                    said = "yes" if value else "no"
+                    yield _condition(at, 0, truth, decl.name.text, said, said)
+
+
 # ------------------------------------------------------------------ other words
 
 

@@ -20,10 +20,10 @@ from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
 from golpae.learn.asked import asked, clause, without
-from golpae.learn.bits import REFUSED, WORD, saved
+from golpae.learn.bits import AFTER, REFUSED, WORD, saved
 from golpae.learn.chances import Followed, follow
 from golpae.learn.conditions import KEPT, Conditions, Kept
-from golpae.learn.edits import Edit, put, slips, used
+from golpae.learn.edits import Edit, always, put, slips, used
 from golpae.learn.replays import NO_TABLE, Outcome, Replays
 from golpae.learn.superposed import Alternative, Superposed, edited, superposed
 from golpae.learn.terms import scope_of_action, words_in
@@ -46,6 +46,7 @@ FEW_LEGAL = 16
 FEW_MOMENTS = 60
 
 MOST_PUT = 1500
+FEW_PUT = 400
 """Other words that are tried at one time."""
 
 BEST = 40
@@ -63,11 +64,14 @@ NOISE = 0.03
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A text with edits: which they are, the outcomes of all games, and the bits of an event, if they were counted."""
+    """A text with edits: which they are, the outcomes of all games, the number of events behind refused ones, and the
+    bits of an event, if they were counted.
+    """
 
     loaded: Loaded
     edits: tuple[Edit, ...]
     outcomes: tuple[Outcome, ...]
+    after: int
     per_event: float | None = None
 
     @property
@@ -80,11 +84,15 @@ class Tried:
 
     def bits(self, events: int) -> float:
         """Return the bits that the edits and the games take together."""
-        return self.cost + REFUSED * len(self.illegal) + (self.per_event or 0.0) * events
+        return self._of_edits + (self.per_event or 0.0) * events
+
+    @property
+    def _of_edits(self) -> float:
+        return self.cost + REFUSED * len(self.illegal) + AFTER * self.after
 
     @property
     def key(self) -> tuple[float, float]:
-        return REFUSED * len(self.illegal) + self.cost, self.cost
+        return self._of_edits, self.cost
 
 
 class Search:
@@ -141,7 +149,15 @@ class Search:
     def _try(self, loaded: Loaded, edits: tuple[Edit, ...]) -> Tried:
         rules = self._rules(loaded)
         assert rules is not None
-        return Tried(loaded, edits, tuple(Replays(rules).outcomes(self.games)))
+        return self._tried_text(loaded, edits, tuple(Replays(rules).outcomes(self.games)))
+
+    def _tried_text(self, loaded: Loaded, edits: tuple[Edit, ...], outcomes: tuple[Outcome, ...]) -> Tried:
+        after = sum(
+            len(game.events) - outcome.events
+            for game, outcome in zip(self.games, outcomes, strict=True)
+            if not outcome.legal
+        )
+        return Tried(loaded, edits, outcomes, after)
 
     def _counted(self, tried: Tried) -> Tried:
         """Return a text with the bits of an event by its rules."""
@@ -168,9 +184,9 @@ class Search:
             clauses = [name for name, _ in sorted(refused.items(), key=lambda one: (-one[1], one[0]))][:3]
             for name in clauses:
                 found += self._better(tried, self._loosened(tried, rules, *name.split(".", 1)), few)
-            found += self._better(tried, self._slips(tried, clauses), few)
-            if len(tried.illegal) > few and all(len(one.illegal) > few for one in found):
-                found += self._better(tried, self._put(tried, rules, clauses), few)
+            found += self._better(tried, self._slips(tried, rules, clauses), few)
+            explained = any(len(one.illegal) <= few for one in found)
+            found += self._better(tried, self._put(tried, rules, clauses, explained), few)
         if len(tried.illegal) <= few:
             found += self._better(tried, self._restricting(tried, rules), few)
         return found
@@ -185,7 +201,7 @@ class Search:
                 continue
             outcomes = self._outcomes(rules, tried, edit, few)
             if outcomes is not None:
-                found.append(Tried(edit.loaded, (*tried.edits, edit), outcomes))
+                found.append(self._tried_text(edit.loaded, (*tried.edits, edit), outcomes))
         return found
 
     def _outcomes(self, rules: RuleSet, tried: Tried, edit: Edit, few: int) -> tuple[Outcome, ...] | None:
@@ -239,11 +255,12 @@ class Search:
                     loaded = with_clauses(tried.loaded, action.name, [new])
                     place = f"{action.name}.{new.name.text}"
                     edits.append(Edit(loaded, place, kept.words, kept.cost, kept.may_break, True))
-        return [*edits, *self._narrower(tried, followed)]
+        return [*edits, *self._narrower(tried, rules, followed)]
 
-    def _narrower(self, tried: Tried, followed: Followed) -> list[Edit]:
+    def _narrower(self, tried: Tried, rules: RuleSet, followed: Followed) -> list[Edit]:
         """Return slips that all games keep, turned round, though what they refuse could have happened."""
         alternatives = [one for one in slips(tried.loaded)[0] if not _is_effect(tried.loaded, one)]
+        alternatives += always(tried.loaded, rules)
         legal = [number for number, outcome in enumerate(tried.outcomes) if outcome.legal]
         step = max(1, len(legal) // FEW_LEGAL)
         games = [self.games[number] for number in legal[::step]]
@@ -282,14 +299,15 @@ class Search:
         looked = Conditions(followed.of_action[action], followed.machines, tuple(scope), few)
         return [kept for kept in looked.kept(conditions) if kept.worth > 0]
 
-    def _slips(self, tried: Tried, clauses: Sequence[str]) -> list[Edit]:
+    def _slips(self, tried: Tried, rules: RuleSet, clauses: Sequence[str]) -> list[Edit]:
         """Return slips of an author that, turned round, let refused games get further."""
         concerned = self._concerned(tried.loaded, clauses)
         alternatives, others = slips(tried.loaded)
         near = [
             one for one in alternatives if _block(one.place) in concerned or _is_effect(tried.loaded, one)
         ]
-        edits = self._further(tried, near)
+        constant = [one for one in always(tried.loaded, rules) if _block(one.place) in concerned]
+        edits = self._further(tried, [*near, *constant])
         games, before = self._refused(tried)
         for edit in others:
             self.tried += 1
@@ -298,11 +316,19 @@ class Search:
                 edits.append(edit)
         return edits
 
-    def _put(self, tried: Tried, rules: RuleSet, clauses: Sequence[str]) -> list[Edit]:
-        """Return edits that put other words of the text in a place, under which refused games get further."""
+    def _put(self, tried: Tried, rules: RuleSet, clauses: Sequence[str], explained: bool) -> list[Edit]:
+        """Return edits that put other words of the text in a place, under which refused games get further; only in
+        effects, and fewer of them, if another edit has explained the games.
+        """
         concerned = self._concerned(tried.loaded, clauses)
-        named = put(tried.loaded, rules, concerned | _with_effects(tried.loaded, concerned))
-        return self._further(tried, sorted(named, key=lambda one: one.cost)[:MOST_PUT])
+        blocks = _with_effects(tried.loaded, concerned)
+        named = [
+            one
+            for one in put(tried.loaded, rules, blocks if explained else concerned | blocks)
+            if not explained or _is_effect(tried.loaded, one)
+        ]
+        named.sort(key=lambda one: one.cost)
+        return self._further(tried, named[: FEW_PUT if explained else MOST_PUT])
 
     def _refused(self, tried: Tried) -> tuple[list[Trace], list[int]]:
         """Return the shortest refused games, with how many events of each are legal."""
