@@ -65,8 +65,6 @@ class Chances:
     action: str
     happened: list[Happened] = field(default_factory=list)
     moments: list[Moment] = field(default_factory=list)
-    in_all: int = 0
-    """The number of moments at which events of the action were legal, those included that nobody asked."""
 
 
 @dataclass(slots=True)

@@ -33,17 +33,14 @@ RARE = 20.0  # how much seldomer than by even choice recorded games do what a ru
 class Kept:
     """A condition that recorded events keep: each of `parts` is some conditions, of which one has to hold.
 
-    `saved`: the bits that it saves; `cost`: those of its words; `broken`: the games that do not keep it; `refused`: how
-    many of the listed events that could have happened it refuses, at `moments` of the listed moments; `expected`: how
-    often the players would have done what it refuses if they chose evenly.
+    `saved`: the bits that it saves; `cost`: those of its words; `broken`: the games that do not keep it; `expected`:
+    how often the players would have done what it refuses if they chose evenly.
     """
 
     parts: tuple[tuple[Asked, ...], ...]
     saved: float
     cost: float
     broken: frozenset[int]
-    refused: int
-    moments: int
     expected: float
 
     @property
@@ -241,15 +238,12 @@ class Conditions:
         for truth in chosen:
             happened &= truth.happened
             others &= truth.others
-        refused = everything & ~others
         return Kept(
             tuple(truth.parts for truth in chosen),
             self._saved(everything, others),
             sum(truth.cost for truth in chosen) + WORD,
             self._games(self._whole & ~happened),
-            refused.bit_count(),
-            len(self._by_moment(refused)),
-            self._expected(refused),
+            self._expected(everything & ~others),
         )
 
 

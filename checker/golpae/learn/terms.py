@@ -20,6 +20,9 @@ from golpae.syntax import tree as t
 Scope = Mapping[str, ty.Type]
 """The names in scope, each with its type."""
 
+MOST_STATES = 3
+"""Players that states name, of which a definition is asked where no player is in scope."""
+
 MOST_CALLS = 12
 """Calls of one definition in a scope."""
 
@@ -39,7 +42,7 @@ class Terms:
         states = [v.name for v in self.rules.vars if not v.each_player and bare(v.type) == ty.SEAT]
         found = [*own, *states, "winner"]
         sides = [f"{seat}'s {side}" for seat in [*own, *states] for side in ("right", "left")]
-        return once([*found, *sides, *self._calls(ty.SEAT, scope, own)])
+        return once([*found, *sides, *self._calls(ty.SEAT, scope)])
 
     def tiles(self, scope: Scope) -> list[str]:
         """Return the single tiles that can be named."""
@@ -69,10 +72,10 @@ class Terms:
         options = [option.name for option in self.rules.options]
         own = [name for name, kind in scope.items() if kind == ty.INT]
         sizes = [f"size of {place}" for place in self.places(scope)]
-        called = self._calls(ty.INT, scope, [*seats, *self.tiles(scope)[:2]])
+        called = self._calls(ty.INT, scope)
         return once([*own, *states, *owned, "hands-played", *options, *called, *sizes, "size of players"])
 
-    def _calls(self, kind: ty.Type, scope: Scope, _values: Iterable[str]) -> list[str]:
+    def _calls(self, kind: ty.Type, scope: Scope) -> list[str]:
         """Return calls of the definitions of a type, with the names in scope as their values."""
         found = []
         for definition in self.rules.definitions:
@@ -85,9 +88,8 @@ class Terms:
         for param in definition.params:
             fitting = [name for name, kind in scope.items() if fits(kind, param.type)]
             if param.type == ty.SEAT and not fitting:
-                fitting = [v.name for v in self.rules.vars if not v.each_player and bare(v.type) == ty.SEAT][
-                    :3
-                ]
+                states = (v for v in self.rules.vars if not v.each_player and bare(v.type) == ty.SEAT)
+                fitting = [var.name for var in states][:MOST_STATES]
             choices = [(*before, name) for before in choices for name in fitting if name not in before]
             choices = choices[:MOST_CALLS]
         return [self.call(definition.name, values) for values in choices]
