@@ -16,9 +16,10 @@ from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve, split
 from golpae.learn.bits import WORD
+from golpae.learn.candidates import Tried
 from golpae.learn.edits import Edit
 from golpae.learn.replays import MALFORMED, NO_TABLE, Outcome, Replays
-from golpae.learn.search import Search, Tried
+from golpae.learn.search import Search
 from golpae.learn.text import flat
 from golpae.learn.variants import variant_of, written
 from golpae.mutate.judge import silent
