@@ -8,7 +8,7 @@ Guarantee: what does not parse or is not well typed is left out.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from golpae.diagnostics import Span, SpecError, Text
@@ -81,20 +81,10 @@ def _checked(loaded: Loaded, action: str, trees: dict[str, t.Expr]) -> list[Aske
     return []
 
 
-def clause(name: str, expr: t.Expr, message: str | None = None) -> t.Clause:
+def clause(name: str, expr: t.Expr) -> t.Clause:
     """Return a condition as a clause."""
-    return t.Clause(expr.span, t.Word(expr.span, name), t.Condition(expr.span, expr, message), ())
+    return t.Clause(expr.span, t.Word(expr.span, name), t.Condition(expr.span, expr, None), ())
 
 
 def _words(span: Span | None) -> str:
     return "" if span is None or span.text.name != "learned" else span.text.content
-
-
-def without(loaded: Loaded, action: str, name: str) -> Loaded:
-    """Return a text without a clause of an action."""
-    decls = []
-    for decl in loaded.decls:
-        if isinstance(decl, t.Action) and decl.name.text == action:
-            decl = replace(decl, clauses=tuple(c for c in decl.clauses if c.name.text != name))
-        decls.append(decl)
-    return replace(loaded, decls=tuple(decls))

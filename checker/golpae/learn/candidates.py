@@ -16,7 +16,7 @@ from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
-from golpae.learn.asked import asked, clause, without
+from golpae.learn.asked import asked, clause
 from golpae.learn.bits import AFTER, REFUSED, WORD, saved
 from golpae.learn.chances import Followed, follow
 from golpae.learn.conditions import KEPT, Conditions, Kept
@@ -24,7 +24,7 @@ from golpae.learn.edits import Edit, always, put, slips, used
 from golpae.learn.replays import NO_TABLE, Outcome, Replays
 from golpae.learn.superposed import Alternative, Superposed, edited, superposed
 from golpae.learn.terms import scope_of_action, words_in
-from golpae.learn.text import with_clauses
+from golpae.learn.text import with_action, with_clauses, without
 from golpae.learn.vocabulary import Vocabulary
 from golpae.mutate.recorded import Trace
 from golpae.progress import Progress
@@ -37,14 +37,16 @@ FEW_LEGAL = 16
 FEW_MOMENTS = 60
 
 MOST_PUT = 1500
-FEW_PUT = 400
 """Other words that are tried at one time."""
+
+FEW_PUT = 400
+"""Other words that are tried if another edit has explained the games."""
 
 BEST = 40
 """Edits that are tried with all games."""
 
 MOMENTS = 400
-"""Moments at which that is asked."""
+"""Moments at which it is asked what is legal."""
 
 NOISE = 0.03
 """The share of games that may stay illegal because they were recorded wrongly."""
@@ -322,18 +324,12 @@ def _expr(kept: Kept) -> t.Expr:
 
 
 def _replaced(loaded: Loaded, action: str, name: str, kept: Kept) -> Loaded:
-    decls = []
-    for decl in loaded.decls:
-        if isinstance(decl, t.Action) and decl.name.text == action:
-            clauses = tuple(
-                replace(c, body=replace(c.body, expr=_expr(kept)))
-                if c.name.text == name and isinstance(c.body, t.Condition)
-                else c
-                for c in decl.clauses
-            )
-            decl = replace(decl, clauses=clauses)
-        decls.append(decl)
-    return replace(loaded, decls=tuple(decls))
+    def changed(one: t.Clause) -> t.Clause:
+        if one.name.text != name or not isinstance(one.body, t.Condition):
+            return one
+        return replace(one, body=replace(one.body, expr=_expr(kept)))
+
+    return with_action(loaded, action, lambda clauses: map(changed, clauses))
 
 
 def _fresh(loaded: Loaded, action: str) -> str:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from golpae.mutate.recorded import Trace
-from golpae.trace import Header, Source, is_header, lines, read_header
+from golpae.mutate.recorded import Trace, games_in
+from golpae.trace import Source
 
 OTHER_GAME = "of another game"
 NO_HEADER = "with a header that cannot be read"
@@ -34,41 +33,20 @@ def read(files: Sequence[Source], game: str) -> Read:
     """Read the games of some files. Raises OSError."""
     found = Read()
     for source in files:
-        before = len(found.games) + sum(map(len, found.left_out.values()))
-        for name, header, events in _games(source):
-            if not isinstance(header, Header):
-                found.leave_out(name, NO_HEADER)
-                continue
-            trace = Trace(name, header, tuple(events))
-            if header.base != game:
-                found.leave_out(name, OTHER_GAME)
-            elif trace.unseen:
-                found.leave_out(name, UNSEEN)
-            else:
-                found.games.append(trace)
-        if before == len(found.games) + sum(map(len, found.left_out.values())):
+        one = None
+        for one in games_in(source):
+            match one:
+                case str():
+                    found.leave_out(one, NO_HEADER)
+                case Trace(name=name, header=header) if header.base != game:
+                    found.leave_out(name, OTHER_GAME)
+                case Trace(name=name, unseen=True):
+                    found.leave_out(name, UNSEEN)
+                case _:
+                    found.games.append(one)
+        if one is None:
             found.empty.append(source.name)
     return found
-
-
-def _games(source: Source) -> Iterator[tuple[str, Header | str | None, list[dict[str, Any] | None]]]:
-    header: Header | str | None = None
-    events: list[dict[str, Any] | None] = []
-    name = ""
-    with source.open() as stream:
-        for at, line, fault in lines(stream):
-            if line is None or not is_header(line):
-                events.append(None if fault is not None else line)
-                continue
-            if name:
-                yield name, header, events
-            header, events, name = (
-                fault if fault is not None else read_header(line),
-                [],
-                f"{source.name}:{at}",
-            )
-    if name:
-        yield name, header, events
 
 
 def as_lines(games: Sequence[Trace]) -> Iterator[tuple[int, Mapping[str, object] | None, str | None]]:

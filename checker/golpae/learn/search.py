@@ -35,8 +35,7 @@ class Search(Candidates):
 
     def best(self) -> list[Tried]:
         """Return the text as it is and edited texts, the best first."""
-        start = self._counted(self._try(self.loaded, ()))
-        assert start is not None
+        start = self._counted(self._try(self.loaded))
         found = {start.edits: start}
         beam = [start]
         for _ in range(MOST_EDITS):
@@ -55,10 +54,10 @@ class Search(Candidates):
             beam = counted[:BEAM]
         return sorted(found.values(), key=lambda one: (one.bits(self._events), one.cost))
 
-    def _try(self, loaded: Loaded, edits: tuple[Edit, ...]) -> Tried:
+    def _try(self, loaded: Loaded) -> Tried:
         rules = self._rules(loaded)
         assert rules is not None
-        return self._tried_text(loaded, edits, tuple(Replays(rules).outcomes(self.games)))
+        return self._tried_text(loaded, (), tuple(Replays(rules).outcomes(self.games)))
 
     def _tried_text(self, loaded: Loaded, edits: tuple[Edit, ...], outcomes: tuple[Outcome, ...]) -> Tried:
         after = sum(
@@ -70,8 +69,6 @@ class Search(Candidates):
 
     def _counted(self, tried: Tried) -> Tried:
         """Return a text with the bits of an event by its rules."""
-        if tried.per_event is not None:
-            return tried
         followed = self._follow(tried.loaded, MOMENTS)
         return replace(tried, per_event=followed.bits / max(1, followed.asked))
 

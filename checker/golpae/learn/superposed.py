@@ -22,6 +22,7 @@ from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
+from golpae.learn.text import before_effects
 from golpae.replay.state_layout import var_slot
 from golpae.syntax import tree as t
 
@@ -69,8 +70,7 @@ def edited(loaded: Loaded, alternative: Alternative) -> Loaded:
         if isinstance(decl, t.Define):
             clauses = (*clauses, t.Clause(decl.span, word, body, ()))
         else:
-            place = _first_effect(clauses)
-            clauses = (*clauses[:place], t.Clause(decl.span, word, body, ()), *clauses[place:])
+            clauses = before_effects(clauses, (t.Clause(decl.span, word, body, ()),))
     elif body is None:
         clauses = (*clauses[:at], *clauses[at + 1 :])
     else:
@@ -83,10 +83,6 @@ NEW = "learned"
 
 def with_decl(loaded: Loaded, at: int, decl: t.Decl) -> Loaded:
     return replace(loaded, decls=(*loaded.decls[:at], decl, *loaded.decls[at + 1 :]))
-
-
-def _first_effect(clauses: Sequence[t.Clause]) -> int:
-    return next((at for at, c in enumerate(clauses) if isinstance(c.body, t.Effects)), len(clauses))
 
 
 def superposed(loaded: Loaded, alternatives: Iterable[Alternative]) -> list[Superposed]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
 from golpae.elaborate.load import Loaded
 from golpae.ir import types as ty
 from golpae.ir.ruleset import Action, Definition, RuleSet
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import nodes
 
 Scope = Mapping[str, ty.Type]
 """The names in scope, each with its type."""
@@ -162,7 +163,7 @@ class Terms:
 
     @cached_property
     def _fresh(self) -> tuple[str, str]:
-        taken = {w for d in self.loaded.decls for n in nodes_in(d) for w in named_by(n)}
+        taken = {w for n in nodes(self.loaded.decls) for w in named_by(n)}
         free = [name for name in ("t", "u", "v", "x", "y", "z", "one", "other") if name not in taken] or [
             "x-1",
             "y-1",
@@ -202,19 +203,6 @@ def parts_of(expr: t.Expr) -> Iterator[t.Expr]:
         yield from parts_of(expr.right)
 
 
-def nodes_in(node: object) -> Iterator[t.Node]:
-    if not isinstance(node, t.Node):
-        return
-    yield node
-    for field in fields(node):
-        if field.name in ("span", "remarks"):
-            continue
-        value = getattr(node, field.name)
-        for part in value if isinstance(value, tuple) else (value,):
-            for inner in part if isinstance(part, tuple) else (part,):
-                yield from nodes_in(inner)
-
-
 def named_by(node: t.Node) -> Iterator[str]:
     match node:
         case t.Name(name=name) | t.Call(name=name) | t.Possessive(name=name) | t.Word(text=name):
@@ -225,11 +213,11 @@ def named_by(node: t.Node) -> Iterator[str]:
 
 def words_in(node: t.Node) -> set[str]:
     """Return all names in a node."""
-    return {word for inner in nodes_in(node) for word in named_by(inner)}
+    return {word for inner in nodes((node,)) for word in named_by(inner)}
 
 
 def free_in(expr: t.Expr) -> set[str]:
-    return {word for node in nodes_in(expr) if isinstance(node, t.Name) for word in named_by(node)}
+    return {word for node in nodes((expr,)) if isinstance(node, t.Name) for word in named_by(node)}
 
 
 def declared(rules: RuleSet) -> set[str]:
@@ -250,7 +238,7 @@ def bare(kind: ty.Type) -> ty.Type:
 
 
 def fits(kind: ty.Type, wanted: ty.Type) -> bool:
-    return kind == wanted or bare(kind) == bare(wanted)
+    return bare(kind) == bare(wanted)
 
 
 def once(items: Iterable[str]) -> list[str]:

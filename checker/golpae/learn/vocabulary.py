@@ -23,7 +23,6 @@ from golpae.learn.terms import (
     bare,
     fits,
     free_in,
-    nodes_in,
     once,
     parts_of,
     scope_of_action,
@@ -32,7 +31,7 @@ from golpae.learn.terms import (
 )
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_expression
-from golpae.syntax.traverse import uncommented
+from golpae.syntax.traverse import nodes, uncommented
 
 SMALL = (0, 1, 2, 3)
 """Numbers that a number is compared with."""
@@ -126,7 +125,7 @@ class Vocabulary(Terms):
         names: dict[str, None] = {}
         for decl in self.loaded.decls:
             if isinstance(decl, t.Define | t.Action | t.Group):
-                for node in nodes_in(decl):
+                for node in nodes((decl,)):
                     if isinstance(node, t.TileName):
                         names[node.name] = None
         return list(names)[:8]

@@ -63,20 +63,25 @@ def traces(sources: Iterable[Source], game: str) -> list[Trace]:
 
 
 def _in_file(source: Source) -> Iterator[Trace]:
+    return (game for game in games_in(source) if isinstance(game, Trace))
+
+
+def games_in(source: Source) -> Iterator[Trace | str]:
+    """Yield all games of a file, of whatever rules; of one whose header cannot be read, the name. Raises OSError."""
     header: Header | None = None
     events: list[dict[str, Any] | None] = []
-    start = 0
+    name: str | None = None
     with source.open() as stream:
         for at, line, fault in lines(stream):
             if line is None or not is_header(line):
                 events.append(None if fault is not None else line)
                 continue
-            if header is not None:
-                yield Trace(f"{source.name}:{start}", header, tuple(events))
+            if name is not None:
+                yield name if header is None else Trace(name, header, tuple(events))
             read = None if fault is not None else read_header(line)
-            header, events, start = (read if isinstance(read, Header) else None), [], at
-    if header is not None:
-        yield Trace(f"{source.name}:{start}", header, tuple(events))
+            header, events, name = (read if isinstance(read, Header) else None), [], f"{source.name}:{at}"
+    if name is not None:
+        yield name if header is None else Trace(name, header, tuple(events))
 
 
 def without_header(source: Source) -> bool:
