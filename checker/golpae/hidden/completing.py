@@ -18,10 +18,10 @@ from typing import Any
 import z3
 
 from golpae.hidden.following import QUICK, Clause, Completed, Effort, Following, Impossible, OutOfEffort
+from golpae.hidden.formulas.symbolic_game import dependencies_of
 from golpae.hidden.guesses import Guesses
 from golpae.hidden.lemmas import Lemmas, constant, each_of, same_values
 from golpae.hidden.lines import HiddenLine
-from golpae.hidden.symbolic_game import dependencies_of
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import ordered_rows
 from golpae.ir.limits import TooManySteps

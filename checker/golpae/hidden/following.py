@@ -14,10 +14,10 @@ from typing import Any
 
 import z3
 
+from golpae.hidden.formulas.symbolic_game import Asked, SymbolicGame
 from golpae.hidden.lemmas import each_of
 from golpae.hidden.lines import HiddenLine, Place
 from golpae.hidden.settling import Settling
-from golpae.hidden.symbolic_game import Asked, SymbolicGame
 from golpae.ir.ruleset import Action
 from golpae.prove.solving.finite_solver import FiniteSolver
 from golpae.prove.solving.fresh_solver import FreshSolver

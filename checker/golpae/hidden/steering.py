@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from golpae.hidden.following import Clause
+from golpae.hidden.formulas.symbolic_game import dependencies_of
 from golpae.hidden.lines import HiddenLine
-from golpae.hidden.symbolic_game import dependencies_of
 from golpae.ir.types import Opt, Seat, Type
 from golpae.lower.effects import statements_of
 from golpae.lower.walk import exprs_of, flat, written_by

@@ -40,10 +40,6 @@ def conflict_of(
     first ones of them. Those of the same hand are records, too.
     """
     action = machine.actions[lines[found.event - 1].line["do"]]
-    name = next(
-        filter(None, (_name(action, found.event, some) for some in (found.likely, found.clauses))), "then"
-    )
-    broken = _broken(machine, header, found, lines[found.event - 1], name)
     more = _since_deal(machine, header, before, known)
     shift = 0
     if more is not None:
@@ -52,6 +48,9 @@ def conflict_of(
         lines, found = [*own, *lines], _behind(shift, found)
     search = Smallest(machine, header, state, lines, found.event)
     records, clauses = search.conflict(found.clauses, found.likely)
+    named = (_name(action, found.event, some) for some in (clauses, found.likely, found.clauses))
+    name = next(filter(None, named), "then")
+    broken = _broken(machine, header, found, lines[found.event - 1], name)
     told = Told(machine, header)
     first = before - shift
     conflict = [
@@ -85,7 +84,7 @@ def conflict_of(
 
 def _name(action: Action, event: int, clauses: Iterable[Clause]) -> str | None:
     """Return the first condition of an action that some conditions have at an event; None if they have none of it."""
-    own = {name for at, name in clauses if at == event}  # the conflict may have fewer
+    own = {name for at, name in clauses if at == event}
     return next((condition.name for condition in action.conditions if condition.name in own), None)
 
 

@@ -100,7 +100,7 @@ class OneSearch(Completing):
         self, records: Iterable[Record], clauses: frozenset[Clause], units: int, tries: int
     ) -> Completed | Apart | None:
         """Return tiles for which some records and conditions stand together, or those that cannot; None if that is not
-        known with this effort.
+        known with this effort, or if values here depend on a condition that is not among these.
         """
         self.effort = Effort(units, tries)
         self._only = clauses
@@ -111,10 +111,13 @@ class OneSearch(Completing):
             literals = self._assumed(clauses) | {name: self._stated[one] for name, one in stated.items()}
             status = self._asked_of(literals, units)
             if status == UNSAT and not self._doubtful:
+                if not self.narrowed <= clauses:
+                    return None
                 core = self._solver.core(literals)
+                needed = {self._named[name] for name in core if name in self._optional}
                 return Apart(
                     frozenset(stated[name] for name in core if name in stated),
-                    frozenset(self._named[name] for name in core if name in self._optional),
+                    frozenset(needed | self.narrowed),
                 )
             if status != SAT:
                 return None

@@ -224,7 +224,8 @@ class Smallest:
         """
         early = frozenset(one for one in self._steering & clauses if one[0] <= shift)
         for taken, search in self._blanks.items():
-            if frozenset(one for one in taken if one[0] <= shift) == early:
+            of_states = {one for one in search.narrowed if one[0] <= shift}
+            if of_states <= early == {one for one in taken if one[0] <= shift}:
                 return search
         self._blanks[early] = self._search(self._all, early)
         return self._blanks[early]
@@ -255,9 +256,10 @@ class Smallest:
             if without is None:
                 without = self._asked(far, records, fewer, UNITS)
             if without is None and self._left > 0:
-                if exact is None or self._has_orders:
-                    exact = self._search((), fewer if self._has_orders else clauses, hidden)
-                without = self._asked(exact, (), fewer, UNITS)
+                if not self._has_orders and (exact is None or not exact.narrowed <= clauses):
+                    exact = self._search((), clauses, hidden)
+                shares = exact is not None and clause not in exact.narrowed
+                without = self._asked(exact if shares else self._search((), fewer, hidden), (), fewer, UNITS)
             if isinstance(without, Apart):
                 clauses = fewer if self._has_orders else (without.clauses | self._steering) & fewer
         return clauses

@@ -24,7 +24,7 @@ from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.prove.symbolic.values import EMPTY, Bag, Value, bag_of, first_of, merge, negate
+from golpae.prove.symbolic.values import EMPTY, Bag, MeldValue, Value, bag_of, first_of, merge, negate
 
 MOST_NUMBERS = 40  # between two bounds, if they are enumerated
 MOST_TOGETHER = 2_500  # choices of tiles that are the keys of one meld
@@ -212,14 +212,19 @@ class ParameterChoices:
 
     def _groups(self, action: Action, param: ParamDecl) -> Bag | None:
         """Return unknown groups of those that conditions let a parameter have; None if these do not say which."""
+        said = self.groups_said(action, param)
+        return None if said is None else self._evaluator.symbols.bag(param.name, dict.fromkeys(said[1]))
+
+    def groups_said(self, action: Action, param: ParamDecl) -> tuple[str, list[MeldValue]] | None:
+        """Return the name of a condition that says which groups a parameter can have, and these; None if none does.
+        Raises `Unsupported` if they cannot be enumerated.
+        """
         shapes = self._evaluator.shapes
         if (layout := _layout_of(action, param)) is not None:
-            groups = shapes.candidates(layout)
-        elif (shape := _shape_of(action, param, self._evaluator.rules)) is not None:
-            groups = shapes.groups(shape)
-        else:
-            return None
-        return self._evaluator.symbols.bag(param.name, dict.fromkeys(groups))
+            return layout[0], shapes.candidates(layout[1])
+        if (shape := _shape_of(action, param, self._evaluator.rules)) is not None:
+            return shape[0], shapes.groups(shape[1])
+        return None
 
 
 def given_values(action: Action, state: SymbolicState) -> dict[str, Value]:
@@ -252,28 +257,29 @@ def _has_few_values(param: ParamDecl) -> bool:
     return isinstance(kind, FEW)
 
 
-def _layout_of(action: Action, param: ParamDecl) -> str | None:
-    """Return the arrangement that the groups of a parameter have to make, or None."""
+def _layout_of(action: Action, param: ParamDecl) -> tuple[str, str] | None:
+    """Return the name of a condition, and the arrangement that by it the groups of a parameter make, or None."""
     for condition in action.conditions:
         for fact in facts(condition.expr):
             if isinstance(fact, LaidOut) and fact.groups == ir.Local(param.name, fact.groups.type):
-                return fact.expr.arrangement
+                return condition.name, fact.expr.arrangement
     return None
 
 
-def _shape_of(action: Action, param: ParamDecl, rules: RuleSet) -> str | None:
-    """Return the shape that each group of a parameter has to be, or None.
+def _shape_of(action: Action, param: ParamDecl, rules: RuleSet) -> tuple[str, str] | None:
+    """Return the name of a condition, and the shape that by it each group of a parameter is, or None.
 
     every m in sets: m is meld        the groups of the key `sets` are melds
     """
     shapes = {shape.name for shape in rules.shapes}
-    for part in (part for condition in action.conditions for part in conjuncts(condition.expr)):
-        if not isinstance(part, ir.Quant) or part.kind != "every" or part.size is not None:
-            continue
-        if part.domain != ir.Local(param.name, param.type) or len(part.names) != 1:
-            continue
-        for said in conjuncts(part.body):
-            if isinstance(said, ir.IsShape) and said.shape in shapes and isinstance(said.arg, ir.Local):
-                if said.arg.name == part.names[0]:
-                    return said.shape
+    for condition in action.conditions:
+        for part in conjuncts(condition.expr):
+            if not isinstance(part, ir.Quant) or part.kind != "every" or part.size is not None:
+                continue
+            if part.domain != ir.Local(param.name, param.type) or len(part.names) != 1:
+                continue
+            for said in conjuncts(part.body):
+                if isinstance(said, ir.IsShape) and said.shape in shapes and isinstance(said.arg, ir.Local):
+                    if said.arg.name == part.names[0]:
+                        return condition.name, said.shape
     return None

@@ -8,10 +8,10 @@ tiles, or None. Guarantee: if all conditions of the action hold, one of the grou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import product
-from math import prod
+from itertools import combinations_with_replacement, product
+from math import comb, prod
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action
@@ -23,15 +23,19 @@ from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Bag,
     GuardedUnion,
+    MeldValue,
     Truth,
     Value,
     any_of,
     as_bag,
+    bag_of,
     bags_same,
     cases,
     conj,
     group_bag,
+    joined,
     sub_bags,
+    within,
 )
 
 MOST = 600  # melds that unknown tiles of one event can be
@@ -70,3 +74,19 @@ def by_key(
         for truth, group in options:
             found.setdefault(group, []).append(conj(*(guard for guard, _ in way), truth))
     return [(any_of(truths), group) for group, truths in found.items()]
+
+
+def groups_with(
+    known: Bag, unknown: int, kinds: Sequence[int], said: Sequence[MeldValue] | None
+) -> list[MeldValue] | None:
+    """Return the groups of some known tiles and so many unknown ones of these kinds, or those of them that are `said`.
+    None if they are too many.
+    """
+    many = len(known.tiles()) + unknown
+    if said is not None:
+        found = [group for group in said if len(group.tiles) == many and within(known, group_bag(group))]
+        return found if len(found) <= MOST else None
+    if comb(len(kinds) + unknown - 1, unknown) > MOST:
+        return None
+    bags = (joined(known, bag_of(tiles)) for tiles in combinations_with_replacement(kinds, unknown))
+    return [MeldValue(bag.tiles()) for bag in bags]

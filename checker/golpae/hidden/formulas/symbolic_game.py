@@ -10,24 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
 from typing import Any, assert_never
 
-import z3
-
+from golpae.hidden.formulas.line_values import LineValues, Unknown
+from golpae.hidden.formulas.row_orders import RowOrders
 from golpae.hidden.lines import HiddenLine, Place, miscounted
-from golpae.hidden.row_orders import RowOrders
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies
-from golpae.ir.ruleset import Action, Condition, ParamDecl
-from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Opt, Patterns, Tile
+from golpae.ir.ruleset import Action, Condition
 from golpae.lower.checks import Amounts, AtStage, HandSizes, Holds, Settled, Test, test_of
-from golpae.lower.event_plan import asks_order
-from golpae.prove.encoding.conditions import MOST_ORDERS, orders
 from golpae.prove.encoding.transition_system import TransitionSystem
-from golpae.prove.evaluation.composed import unknown_key
-from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
+from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.solving.model import Model, values_in
 from golpae.prove.symbolic.rebuilding import with_certain
 from golpae.prove.symbolic.state import EVERYBODY, SymbolicState
@@ -42,38 +35,21 @@ from golpae.prove.symbolic.values import (
     all_of,
     any_of,
     bag_of,
-    bags_same,
-    conj,
     equal,
     guarded_union,
-    joined,
-    list_of,
-    negate,
-    of_size,
     plus,
 )
-from golpae.replay.codegen.events import decoder
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import Row
 from golpae.replay.state_layout import zone_in
-from golpae.replay_bridge import ReplayShapes, symbolic_state, symbolic_value
+from golpae.replay_bridge import ReplayShapes, symbolic_state
 from golpae.trace.unseen import UNKNOWN
-
-DEALT = ("hands", "reserve")  # whose tiles are the set
 
 
 @lru_cache(64)
 def dependencies_of(machine: Machine) -> Dependencies:
     """Return what the rules of a machine read: the same for every search."""
     return Dependencies(machine.rules)
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """Unknown tiles of an event: one, or several in a list whose order does not matter."""
-
-    places: tuple[Place, ...]
-    value: GuardedUnion | Bag
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +79,10 @@ class SymbolicGame:
         self.contents: list[Bag] = []  # of all zones at all times, also while tiles move
         self.state.contents = self.contents
         self._symbols = evaluator.symbols
-        self._numbers = machine.reader.numbers
         self.orders = RowOrders(machine.rules, evaluator.copies)
         rows = ((zone.name, zone_in(state, zone.name)) for zone in machine.rules.zones if zone.kind == "row")
         self.orders.begin({name: row.slots for name, row in rows if isinstance(row, Row) and not row.hidden})
-        self._elsewhere = EMPTY  # what the deal at hand states
+        self._dealt = EMPTY  # what the deal at hand states
         self.narrowed: frozenset[str] = frozenset()  # conditions by which the last event left values out
 
     def happen(self, line: HiddenLine, action: Action, narrowing: frozenset[str] = frozenset()) -> Asked:
@@ -121,157 +96,56 @@ class SymbolicGame:
             return replace(self.unseen(line), guards=((wrong, False),))
         symbols, before = self._symbols, self.state
         facts, deferred = len(symbols.facts), len(symbols.deferred)
-        unknowns: list[Unknown] = []
-        names = self._names(action, line, unknowns)
-        narrowed: list[tuple[str, Truth]] = []
+        if action.kind == "deal":
+            self._dealt = self._stated(line)
+        values = self._values(line)
+        names = values.names(action, self.state)
+        narrowed = values.narrowed
         if action.kind == "deal":
             assert action.dealing is not None
-            self._elsewhere = self._stated(line)
-            hands = [self._tiles(line, ("hands", seat), unknowns) for seat in range(self.system.players)]
-            reserve: Bag | list[Value] | None = None
-            if line.line.get("reserve") is not None:
-                reserve = self._reserve(action, line, unknowns)
+            hands = [values.tiles(("hands", seat)) for seat in range(self.system.players)]
+            reserve = self._reserve(action, values, line)
             in_order = None if reserve is None or isinstance(reserve, Bag) else reserve
             self.orders.dealt(action.dealing.zone, in_order)
             step = self.system.deal_of(action, self.state, names, hands, reserve)
         else:
-            narrowed = self._narrow(action, names, narrowing)
+            narrowed = [*narrowed, *self._narrow(action, names, narrowing)]
             step = self.system.step(action, names, self.state)
         self.narrowed = frozenset(name for name, _ in narrowed)
         guards = [*narrowed, *step.guards, *self._of_game(action, names, line.line)]
         certain = (*symbols.facts[facts:], *symbols.deferred[deferred:], *step.definitions)
-        asked = Asked(tuple(guards), certain, tuple(unknowns), before)
+        asked = Asked(tuple(guards), certain, tuple(values.unknowns), before)
         self.state = self.orders.after(action, names, step.after)
         return asked
 
     def unseen(self, line: HiddenLine) -> Asked:
         """Return an event of which nothing is said: its unknown tiles can be any."""
         begin = len(self._symbols.facts)
-        unknowns: list[Unknown] = []
+        values = self._values(line)
         for place in line.places:
-            self._tile(line, place, unknowns)
+            values.tile(place)
         facts = tuple(self._symbols.facts[begin:])
-        return Asked((), facts, tuple(unknowns), None)
+        return Asked((), facts, tuple(values.unknowns), None)
 
-    # ------------------------------------------------------------------ what a line says
-
-    def _names(self, action: Action, line: HiddenLine, unknowns: list[Unknown]) -> dict[str, Value]:
-        """Return the values of the names of an event."""
-        names: dict[str, Value] = {}
-        if action.by is not None:
-            names[action.by] = line.line["by"]
-        for param in action.params:
-            if action.kind == "deal" and param.name in ("hands", "reserve"):
-                names[param.name] = OPAQUE
-            elif param.parts:
-                parts = [
-                    self._tile(line, (param.name, number), unknowns) for number in range(len(param.parts))
-                ]
-                names |= {param.name: bag_of(parts), **dict(zip(param.parts, parts, strict=True))}
-            else:
-                names[param.name] = self._value(param, line, unknowns)
-        if any(param.parts for param in action.params):
-            names |= self._in_order(action, names)
-        return names
-
-    def _in_order(self, action: Action, names: Mapping[str, Value]) -> dict[str, Value]:
-        """Return the tiles of lists in the order that the conditions allow; in any order if some are unknown."""
-        whole = self.machine.actions[action.name]
-        if not self.system.parameter_choices.is_order_sensitive(whole):
-            return {}
-        parts = [param.parts for param in action.params if param.parts]
-        given = [tuple(names[part] for part in of_list) for of_list in parts]
-        if not all(isinstance(tile, int) for tiles in given for tile in tiles):
-            return {
-                part: tile
-                for of_list, tiles in zip(parts, given, strict=True)
-                for part, tile in zip(of_list, self._in_some_order(of_list, tiles), strict=True)
-            }
-        ways: list[tuple[Truth, dict[str, Value]]] = []
-        none_before: Truth = True
-        for order in islice(orders(given), MOST_ORDERS):
-            tried: dict[str, Value] = {
-                part: tile
-                for of_list, tiles in zip(parts, order, strict=True)
-                for part, tile in zip(of_list, tiles, strict=True)
-            }
-            legal = self.system.allows(action, {**names, **tried}, self.state)
-            ways.append((conj(none_before, legal), tried))
-            none_before = conj(none_before, negate(legal))
-            if none_before is False:
-                break
-        ways.append((none_before, ways[0][1]))
-        return {part: guarded_union([(g, tried[part]) for g, tried in ways]) for part in ways[0][1]}
-
-    def _value(self, param: ParamDecl, line: HiddenLine, unknowns: list[Unknown]) -> Value:
-        written = line.line.get(param.name)
-        kind = param.type.item if isinstance(param.type, Opt) else param.type
-        if written is None:
-            return None
-        if isinstance(kind, Tile):
-            return self._tile(line, (param.name,), unknowns)
-        if kind == BagType(Tile()):
-            if asks_order(self.machine.rules, self.machine.actions[line.line["do"]], param.name):
-                places = range(len(written))
-                return list_of([self._tile(line, (param.name, number), unknowns) for number in places])
-            return self._tiles(line, (param.name,), unknowns)
-        if isinstance(kind, Patterns):
-            return OPAQUE
-        own = [place for place in line.places if place[0] == param.name]
-        for place in own:
-            self._tile(line, place, unknowns)
-        if own:
-            return OPAQUE
-        read_value = self.machine.reader.decode(decoder(kind), param.name, written)
-        return symbolic_value(read_value, kind)
-
-    def _tile(self, line: HiddenLine, place: Place, unknowns: list[Unknown]) -> Value:
-        """Return the tile at a place."""
-        written = line.at(place)
-        if written != UNKNOWN:
-            return self._numbers[written]
-        value = self._one_of(self._left() if place[0] in DEALT else ())
-        if isinstance(value, GuardedUnion):  # not so if the set has one kind
-            unknowns.append(Unknown((place,), value))
-        else:
-            unknowns.append(Unknown((place,), bag_of([value])))
-        return value
+    def _values(self, line: HiddenLine) -> LineValues:
+        return LineValues(self.machine, self.system, self.evaluator, line, self._dealt)
 
     def _stated(self, line: HiddenLine) -> Bag:
         """Return the tiles that a deal states of hands and reserve: no others of the set can be unknown there."""
         lists = [*line.line["hands"], line.line.get("reserve") or ()]
-        return bag_of([self._numbers[tile] for tiles in lists for tile in tiles if tile != UNKNOWN])
+        numbers = self.machine.reader.numbers
+        return bag_of([numbers[tile] for tiles in lists for tile in tiles if tile != UNKNOWN])
 
-    def _left(self) -> list[int]:
-        """Return the kinds of which the deal at hand does not state all copies."""
-        copies = self.evaluator.copies
-        return [kind for kind in self.evaluator.context.kinds if copies[kind] > self._elsewhere.count(kind)]
+    def _reserve(self, action: Action, values: LineValues, line: HiddenLine) -> Bag | list[Value] | None:
+        """Return what a deal says is left over; of a row, in its order."""
+        assert action.dealing is not None
+        if line.line.get("reserve") is None:
+            return None
+        if self.machine.rules.zone(action.dealing.zone).kind != "row":
+            return values.tiles(("reserve",))
+        return [values.tile(("reserve", number)) for number in range(len(line.line["reserve"]))]
 
-    def _one_of(self, kinds: Sequence[int]) -> Value:
-        """Return an unknown tile of some kinds, of any if there are none: a truth for each, of which one holds."""
-        kinds = kinds or self.evaluator.context.kinds
-        if len(kinds) == 1:
-            return kinds[0]
-        yes = [self._symbols.truth("tile") for _ in kinds]
-        self._symbols.fact(any_of(yes))
-        self._symbols.fact(z3.PbLe([(one, 1) for one in yes], 1))
-        return GuardedUnion(tuple(zip(yes, kinds, strict=True)))
-
-    def _tiles(self, line: HiddenLine, place: Place, unknowns: list[Unknown]) -> Bag:
-        """Return the tiles of a list whose order does not matter."""
-        written = line.at(place)
-        known = bag_of([self._numbers[tile] for tile in written if tile != UNKNOWN])
-        elsewhere = known if place[0] not in DEALT else self._elsewhere
-        places = tuple((*place, number) for number, tile in enumerate(written) if tile == UNKNOWN)
-        if not places:
-            return known
-        left = {kind: copies - elsewhere.count(kind) for kind, copies in self.evaluator.copies.items()}
-        most = {kind: min(copies, len(places)) for kind, copies in left.items() if copies > 0}
-        bag = self._symbols.bag(str(place[0]), most)
-        bag, is_size = of_size(bag, len(places))
-        self._symbols.fact(is_size)
-        unknowns.append(Unknown(places, bag))
-        return joined(known, bag)
+    # ------------------------------------------------------------------ what conditions say of states
 
     def _narrow(
         self, action: Action, names: Mapping[str, Value], narrowing: frozenset[str]
@@ -325,20 +199,6 @@ class SymbolicGame:
             return self.evaluator.truth(expr, state, names) is not False
         except Unsupported:
             return True
-
-    def _reserve(self, action: Action, line: HiddenLine, unknowns: list[Unknown]) -> Bag | list[Value]:
-        """Return what a deal says is left over; of a row, in its order."""
-        assert action.dealing is not None
-        if self.machine.rules.zone(action.dealing.zone).kind != "row":
-            return self._tiles(line, ("reserve",), unknowns)
-        numbers = range(len(line.line["reserve"]))
-        return [self._tile(line, ("reserve", number), unknowns) for number in numbers]
-
-    def _in_some_order(self, parts: Sequence[str], tiles: Sequence[Value]) -> list[Value]:
-        """Return the same tiles in an order that nobody knows."""
-        order = [unknown_key(self.evaluator, part, Tile()) for part in parts]
-        self._symbols.fact(bags_same(bag_of(order), bag_of(tiles)))
-        return order
 
     # ------------------------------------------------------------------ what every game asks
 

@@ -1,0 +1,1 @@
+"""The events of a game with tiles that nobody saw, as formulas."""
