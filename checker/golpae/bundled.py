@@ -1,12 +1,17 @@
-"""The files that come with golpae: its grammar, its own rule texts, and the page of the language.
+"""The files that come with golpae: its grammar, its own rule texts, and the pages of the language.
 
-Input: nothing. Output: the text of the grammar and of the page, and the folder of the specs. They are at the top of a
+Input: nothing. Output: the text of the grammar and of the pages, and the folder of the specs. They are at the top of a
 checkout (`grammar/`, `spec/`, `docs/`, which an editable install also reads) and inside the package of an installed
 wheel (`golpae/_bundled/`). Guarantee: nothing is read at import.
 """
 
+import re
 from pathlib import Path
 
+GUIDE = "language.md"
+_CHAPTER = re.compile(
+    r"^\| \[[^\]]*\]\((language/[a-z]+\.md)\)", re.MULTILINE
+)  # a row of its table of chapters
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -26,12 +31,16 @@ def grammar_text() -> str:
     return (_root() / "grammar" / "golpae.lark").read_text(encoding="utf-8")
 
 
-def language_page() -> str:
-    """Return the page of the language, as Markdown.
+def language_pages() -> dict[str, str]:
+    """Return the guide to the language and its chapters, in their order: Markdown by name, such as `language/tiles.md`.
 
     Raises FileNotFoundError if the installation is broken.
     """
-    return (_root() / "docs" / "language.md").read_text(encoding="utf-8")
+    folder = _root() / "docs"
+    guide = (folder / GUIDE).read_text(encoding="utf-8")
+    return {GUIDE: guide} | {
+        name: (folder / name).read_text(encoding="utf-8") for name in _CHAPTER.findall(guide)
+    }
 
 
 def spec_dir() -> Path:

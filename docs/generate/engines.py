@@ -253,9 +253,9 @@ ABOUT = """
 - In OpenSpiel cards are passed in any direction in the only hand of a game of hearts: `any-direction`. golpae's games
   begin with the first hand, in which they are passed to the left.
 - OpenSpiel has no claims. RLCard deals eleven cards to the player who begins, turns up no card, has nothing laid off,
-  and lets the discard be taken when only two cards are left. Two texts [include](language.md#includes-and-house-rules)
-  the game and say so: [bridge](../tests/engines/bridge-without-claims.golpae) and
-  [gin rummy](../tests/engines/rlcard-gin.golpae).
+  and lets the discard be taken when only two cards are left. Two texts
+  [include](language/variants.md#includes-and-house-rules) the game and say so:
+  [bridge](../tests/engines/bridge-without-claims.golpae) and [gin rummy](../tests/engines/rlcard-gin.golpae).
 - RLCard pays nothing that the game knows. Its adapter works the points out from what RLCard counts outside melds, and
   switches off its limit of 200 moves.
 - Ties are too rare in gin rummy for these runs. That nobody wins one is `tie-scores-nothing`, which

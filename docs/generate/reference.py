@@ -14,11 +14,13 @@ parts. Guarantee: nothing outside these parts changes.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 
 from docs.generate.grammar import Grammar
 from docs.generate.mistakes import example
+from golpae.bundled import language_pages
 from golpae.diagnostics import CODES, render
 from golpae.elaborate.lifecycle import IMPLICIT_AFTER, IMPLICIT_BEFORE, LIFECYCLE_PARAMS
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
@@ -48,7 +50,7 @@ KINDS = {
     "numbers": "a bag of numbers",
     "meld": "a group of tiles on the table",
     "melds": "a bag of melds",
-    "patterns": "what a [score](#scores) counts in a hand, as a trace records it",
+    "patterns": "what a [score](scores.md#scores) counts in a hand, as a trace records it",
 }
 PART = re.compile(r"(<!-- made: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -64,7 +66,7 @@ def renewed_parts(page: str) -> str:
                 lines = [line for name in names for line in grammar.lines(name)]
                 part = "\n".join(["```text", *lines, "```", ""])
             case "index":
-                part = index(page, grammar)
+                part = index(grammar)
             case _:
                 part = TABLES[what]()
         return f"{match[1]}\n{part}\n{match[3]}"
@@ -114,13 +116,15 @@ def signs() -> str:
     return table(["if you write", "golpae says", "and advises"], rows)
 
 
-def index(page: str, grammar: Grammar) -> str:
-    """Return the table of every word of the grammar, with links to the sections of the page."""
+def index(grammar: Grammar) -> str:
+    """Return the table of every word of the grammar, with links to the sections that explain it."""
     where: dict[str, list[str]] = {}
+    lies: dict[str, str] = {}
     heading = ""
-    for line in page.splitlines():
-        if match := re.match(r"##+ (.*)", line):
+    for name, line in ((name, line) for name, text in chapters() for line in text.splitlines()):
+        if match := re.match(r"#+ (.*)", line):
             heading = match[1]
+            lies[heading] = f"{name}#{anchor(heading)}"
         if match := re.match(r"<!-- made: grammar (.*) -->", line):
             for word in (word for rule in match[1].split() for word in grammar.words(rule)):
                 if heading not in where.setdefault(word, []):
@@ -130,9 +134,14 @@ def index(page: str, grammar: Grammar) -> str:
             if section not in where.setdefault(word, []):
                 where[word].append(section)
     links = {
-        word: [f"[{section}](#{anchor(section)})" for section in sections] for word, sections in where.items()
+        word: [f"[{section}]({lies[section]})" for section in sections] for word, sections in where.items()
     }
     return table(["word", "explained in"], [[f"`{word}`", ", ".join(links[word])] for word in sorted(links)])
+
+
+def chapters() -> list[tuple[str, str]]:
+    """Return the pages of the language in their order: what links between chapters call each, and its text."""
+    return [(os.path.relpath(name, "language"), text) for name, text in language_pages().items()]
 
 
 def anchor(heading: str) -> str:
@@ -145,7 +154,7 @@ def errors() -> str:
     parts = []
     for code in CODES.values():
         shown = render(example(code.code))
-        parts.append(f"### {code.code}: {code.title}\n\n{code.text}\n\n```text\n{shown}\n```\n")
+        parts.append(f"## {code.code}: {code.title}\n\n{code.text}\n\n```text\n{shown}\n```\n")
     return "\n".join(parts)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.cli.about.topics import page
+from golpae.cli.about.topics import pages
 from golpae.cli.main import main, parser_of
 from golpae.cli.verbs import EXAMPLES, PAGES, VERBS
 from golpae.diagnostics import CODES
@@ -82,7 +82,7 @@ def test_every_code_is_explained_with_an_example(code: str, capsys: pytest.Captu
 
 
 def test_every_word_of_the_language_is_explained() -> None:
-    language = page()
+    language = pages()
     assert {"replace", "brings", "otherwise"} <= {*language.words}
     for word in language.words:
         told = language.about(word)

@@ -1,4 +1,4 @@
-"""The reference of the language: its examples are real, and nothing of the language is left out."""
+"""The guide to the language and its chapters: the examples are real, and nothing of the language is left out."""
 
 import io
 import json
@@ -13,6 +13,7 @@ from docs.generate.files import TOP
 from docs.generate.grammar import Grammar
 from docs.generate.pages import Block, blocks
 from docs.generate.reference import OTHER_WORDS, anchor
+from golpae.bundled import language_pages
 from golpae.diagnostics import CODES, SpecError, Text, render
 from golpae.elaborate.check import check_text, elaborate
 from golpae.elaborate.instance import bounds, options_of
@@ -26,7 +27,8 @@ from golpae.trace import Verdict
 from tests.replay.play import match
 
 DOCS = TOP / "docs"
-PAGE = (DOCS / "language.md").read_text("utf-8")
+PAGES = language_pages()
+PAGE = "\n".join(PAGES.values())
 EXAMPLES = sorted((DOCS / "examples").glob("*.golpae"))
 AFTER_WORDS = re.compile(r"\s*(\[[A-Za-z0-9 ]*\])?\s*(#.*)?$")
 ROW = re.compile(r"^\| `(.*?)` \| .* \|$", re.MULTILINE)
@@ -189,7 +191,7 @@ def test_every_rule_of_the_grammar_is_on_the_page() -> None:
 
 def sections() -> dict[str, str]:
     """Return the sections of the page, from the one after the glossary to the last one with examples."""
-    parts = re.split(r"^## (.*)$", PAGE, flags=re.MULTILINE)
+    parts = re.split(r"^##? (.*)$", PAGE, flags=re.MULTILINE)
     named = dict(zip(parts[1::2], parts[2::2], strict=True))
     titles = list(named)
     start, stop = titles.index("The words you need first") + 1, titles.index("Every word")
@@ -216,7 +218,7 @@ def test_an_example_links_to_the_sections_that_explain_its_words_later() -> None
         for word in sorted(used & set(explained) - KNOWN):
             where = explained[word]
             now = any(titles.index(other) <= titles.index(title) for other in where)
-            assert now or any(f"(#{anchor(other)})" in text for other in where), (title, word, where)
+            assert now or any(f"#{anchor(other)})" in text for other in where), (title, word, where)
 
 
 def test_every_name_in_a_box_of_the_grammar_has_a_box() -> None:
@@ -235,4 +237,4 @@ def test_every_word_of_the_grammar_is_in_an_example() -> None:
 
 
 def test_every_kind_of_fault_is_explained() -> None:
-    assert re.findall(r"^### ([A-Z]\d{3}): ", PAGE, re.MULTILINE) == list(CODES)
+    assert re.findall(r"^## ([A-Z]\d{3}): ", PAGE, re.MULTILINE) == list(CODES)

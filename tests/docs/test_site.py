@@ -45,7 +45,7 @@ def test_every_link_leads_to_a_page_or_a_file(sources: Path) -> None:
 
 
 def test_every_kind_of_fault_has_an_anchor_and_every_verb_a_heading(sources: Path) -> None:
-    language = (sources / "docs" / "language.md").read_text("utf-8")
-    assert [code for code in CODES if f'<a id="{code}"></a>' not in language] == []
+    faults = (sources / "docs" / "language" / "faults.md").read_text("utf-8")
+    assert [code for code in CODES if f'<a id="{code}"></a>' not in faults] == []
     verbs = (sources / VERBS).read_text("utf-8")
     assert [verb for verb in ALL if f"### golpae {verb}\n" not in verbs] == []

@@ -220,9 +220,7 @@ def parser_of(verb: str) -> Parser:
     """Return the parser of the words after a verb."""
     parser = Parser(f"golpae {verb}", f"{VERBS[verb].capitalize()}.", epilog(verb))
     if verb == "help":
-        about = (
-            "a verb, a code such as `N001`, a word of the rules language, or a heading of docs/language.md"
-        )
+        about = "a verb, a code such as `N001`, a word of the rules language, or a heading of the pages of the language"
         parser.add_argument("topic", metavar="TOPIC", nargs="*", help=about)
     else:
         _module(verb).arguments(parser)
@@ -236,9 +234,9 @@ def _help(words: list[str]) -> int:
     if not named:
         _parser().print_help(sys.stdout)
         return HOLDS
-    from golpae.cli.about.topics import page
+    from golpae.cli.about.topics import pages
 
-    language = page()
+    language = pages()
     if topic in VERBS:
         parser_of(topic).print_help(sys.stdout)
         if sections := language.explained(topic):

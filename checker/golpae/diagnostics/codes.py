@@ -92,7 +92,7 @@ CODES: dict[str, Code] = dict(
             "N004",
             "an unknown kind of value",
             "The kinds of value are `tile`, `tiles`, `seat`, `number`, `yes or no`, `one of ...` and a few more: see "
-            "[Values](#values).",
+            "[Values](tiles.md#values).",
         ),
         _code(
             "T001",

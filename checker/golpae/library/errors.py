@@ -28,7 +28,7 @@ class Diagnostic(Told):
 
     Attributes:
         message: what is wrong, on one line.
-        code: the code of a fault of a rule text, [as listed](language.md#what-can-be-wrong); else None.
+        code: the code of a fault of a rule text, [as listed](language/faults.md#what-can-be-wrong); else None.
         file: the file of the fault, if it is in one.
         line: its line, from 1.
         column: its column, from 1.

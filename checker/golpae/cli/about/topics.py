@@ -1,8 +1,8 @@
-"""`golpae help TOPIC`: what the page of the language says about a word, a kind of fault, or a part of the language.
+"""`golpae help TOPIC`: what the pages of the language say about a word, a kind of fault, or a part of the language.
 
-Input: the page `docs/language.md`, which comes with golpae; the words of a call.
-Output: what the page says, as lines for a terminal.
-Guarantee: nothing is fetched. Every code has an entry, and so has every word of the page's index.
+Input: `docs/language.md` and its chapters, which come with golpae; the words of a call.
+Output: what the pages say, as lines for a terminal.
+Guarantee: nothing is fetched. Every code has an entry, and so has every word of the index (`docs/language/words.md`).
 
     W003       the section of this code
     scores     a section, by its heading
@@ -15,12 +15,12 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
-from golpae.bundled import language_page
+from golpae.bundled import language_pages
 from golpae.diagnostics import near
 from golpae.records import dataclass
 
 INDEX = "Every word"
-HOME = "[All pages](README.md)"  # ends the page
+_HOME = re.compile(r"^.*\[All pages\]\([./]*README\.md\)$", re.MULTILINE)  # ends each page
 WIDTH = 100
 MOST_SHOWN = 12  # lines of an example that is shown whole
 _HEADING = re.compile(r"(#+) (.*)")
@@ -32,23 +32,23 @@ _GRAMMAR = "→"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the page: its heading, how deep it lies, and its lines without those of deeper sections."""
+    """A section of a page: its heading, how deep it lies, and its lines without those of deeper sections."""
 
     title: str
     depth: int
     lines: tuple[str, ...]
 
 
-class Page:
-    """The page of the language."""
+class Pages:
+    """The pages of the language, as one text."""
 
     def __init__(self, text: str) -> None:
-        self.sections = tuple(_sections(text.rstrip().removesuffix(HOME)))
+        self.sections = tuple(_sections(_HOME.sub("", text).rstrip()))
         rows = [_ROW.fullmatch(line) for line in self._of(INDEX)[0].lines]
         self.words = {row[1]: _LINK.findall(row[2]) for row in rows if row}
 
     def about(self, topic: str) -> str | None:
-        """Return what the page says about a topic; None if it says nothing."""
+        """Return what the pages say about a topic; None if it says nothing."""
         named = self._of(topic)
         if named:
             return "\n\n".join("\n\n".join((one.title, *_shown(one.lines))) for one in named)
@@ -57,7 +57,7 @@ class Page:
         return None
 
     def near(self, topic: str, verbs: Sequence[str]) -> str | None:
-        """Return advice about a topic of which neither golpae nor the page knows anything."""
+        """Return advice about a topic of which neither golpae nor a page knows anything."""
         return near(topic, [*verbs, *self.words]) or near(
             topic.lower(), [_plain(one.title) for one in self.sections if one.title]
         )
@@ -93,9 +93,9 @@ class Page:
         return "\n\n".join(parts)
 
 
-def page() -> Page:
-    """Return the page that comes with golpae. Raises OSError if the installation is broken."""
-    return Page(language_page())
+def pages() -> Pages:
+    """Return the pages that come with golpae. Raises OSError if the installation is broken."""
+    return Pages("\n".join(language_pages().values()))
 
 
 # ------------------------------------------------------------------ sections and their blocks
