@@ -4,6 +4,7 @@ import ast
 import importlib
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,56 @@ PACKAGE = TOP / "checker" / "golpae"
 PAGE = (TOP / "docs" / "architecture.md").read_text(encoding="utf-8")
 MOST_MODULES, MOST_LINES, LONGEST_CLASS = 18, 600, 300
 LONG = "is long because"  # the head of a file over MOST_LINES says why it is
+
+LONGEST_FUNCTION, MOST_PARAMETERS = 60, 6
+
+# folders whose functions still have to be cut
+NOT_YET = ("hidden", "learn", "pages", "spoken")
+
+# One `match` over all kinds of nodes, each in a line or two: cut, it could not be checked to have them all.
+CLOSED_MATCHES = frozenset(
+    {
+        "elaborate/typecheck/effects.py: _effect",
+        "elaborate/typecheck/expressions.py: _infer",
+        "kernel/emit/expressions.py: _value",
+        "lower/written.py: tree",
+        "mutate/mutants.py: _own",
+        "prove/encoding/effects.py: _run",
+        "prove/evaluation/evaluator.py: value",
+        "replay/codegen/expressions.py: emit",
+        "syntax/format/expressions.py: _bare",
+        "syntax/format/wrapping.py: broken",
+    }
+)
+
+# The options of a function that users call are keywords, as many as it has.
+BY_KEYWORD = ("library", "testing")
+
+# still too many: what they take has no name yet
+MANY_PARAMETERS = frozenset(
+    {
+        "attribute/multi_replay.py: _refuse",
+        "compare/size/sampled_hands.py: _of_score",
+        "compare/size/sampled_hands.py: _work",
+        "compare/size/sampled_hands.py: sample",
+        "compare/size/simulated_games.py: measure",
+        "corpus/check.py: check",
+        "corpus/reading.py: __init__",
+        "corpus/results.py: __init__",
+        "coverage/clauses.py: _put",
+        "kernel/emit/remembering.py: remembering",
+        "kernel/emit/rows.py: _leave",
+        "kernel/emit/scoring/layouts.py: _try_groups",
+        "library/front.py: _call",
+        "logs/riichi.py: deal",
+        "prove/encoding/deals.py: _dealt",
+        "prove/evaluation/number_ranges.py: over_numbers",
+        "prove/solving/solver.py: check",
+        "prove/symbolic/zones.py: row_of",
+        "simulate/policy.py: __init__",
+        "trace/unseen.py: __call__",
+    }
+)
 
 FOLDERS = sorted({p.parent for p in PACKAGE.rglob("*.py")} - {PACKAGE})
 TABLE = re.findall(r"^\| `([a-z/]+)` \| .* \| `([\w.]+)` \|$", PAGE, re.MULTILINE)
@@ -53,6 +104,35 @@ def test_files_and_classes_are_short() -> None:
         long_classes += [c.name for c in classes if (c.end_lineno or 0) - c.lineno >= LONGEST_CLASS]
     assert not long_files
     assert not long_classes
+
+
+def functions() -> Iterator[tuple[str, str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield the first folder, the path and name, and the tree of every function."""
+    for file in modules():
+        path = file.relative_to(PACKAGE)
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield path.parts[0], f"{path.as_posix()}: {node.name}", node
+
+
+def test_functions_are_short() -> None:
+    long = {
+        name
+        for folder, name, node in functions()
+        if folder not in NOT_YET and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
+    }
+    assert long == CLOSED_MATCHES
+
+
+def test_functions_have_few_parameters() -> None:
+    wide = set()
+    for folder, name, node in functions():
+        names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+        own = names[1:] if names[:1] in (["self"], ["cls"]) else names
+        keywords = [] if folder in BY_KEYWORD else node.args.kwonlyargs
+        if folder not in NOT_YET and len(own) + len(keywords) > MOST_PARAMETERS:
+            wide.add(name)
+    assert wide == MANY_PARAMETERS
 
 
 def test_every_module_has_a_docstring() -> None:

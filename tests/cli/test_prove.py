@@ -17,7 +17,6 @@ import pytest
 from golpae.cli.arguments import proved_rules
 from golpae.cli.rules import prove
 from golpae.verify.scheduler import RunResult, run
-from golpae.verify.seeds import measure
 from tests.cli.conftest import Golpae
 from tests.cli.table import PUT
 from tests.verify import made_up
@@ -121,8 +120,7 @@ def test_a_result_is_repeated_with_the_file_that_the_call_names(golpae: Golpae) 
     assert golpae(*again.split()[1:]).out.startswith("put+more, 2 players, dealt 2: always is-refuted\n")
 
 
-def test_seeds_list_what_has_too_little_room(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "measure_all", partial(measure, verify=made_up.verify))
+def test_seeds_list_what_has_too_little_room(golpae: Golpae) -> None:
     stated("holds", "is-tight")
     done = golpae("prove", "put+more", *HERE, "--players", "2", "--seeds", "3")
     assert done.status == 1

@@ -12,7 +12,7 @@ from golpae.ir.ruleset import Action
 from golpae.ir.types import TILES, Bag, Choice, Each, Int, Patterns, Seat, Tile, Type
 from golpae.kernel.language.host import Host, Referred
 from golpae.kernel.layout import NO_NUMBER, WORD, Arg, Layout, is_scalar, none_of
-from golpae.kernel.module import compiled
+from golpae.kernel.module import ModuleRequest, compiled
 
 _MASK = (1 << 64) - 1
 
@@ -25,7 +25,7 @@ class Kernel:
     """The compiled path of one instance."""
 
     def __init__(self, instance: Instance) -> None:
-        made = compiled(instance, instance.rule_set.rules, counted=True)
+        made = compiled(instance, ModuleRequest(instance.rule_set.rules, counted=True))
         self.layout: Layout = made.layout
         self.refused = made.refused
         self.rules = instance.rule_set

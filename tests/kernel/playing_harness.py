@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from golpae.kernel.language.host import Host, Referred
 from golpae.kernel.layout import WORD
-from golpae.kernel.module import compiled
+from golpae.kernel.module import ModuleRequest, compiled
 from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
@@ -30,7 +30,7 @@ class Both:
     """Both paths of one instance."""
 
     def __init__(self, machine: Machine) -> None:
-        made = compiled(machine.instance, machine.rules.rules, machine.may_be_long, plays=True)
+        made = compiled(machine.instance, ModuleRequest(machine.rules.rules, machine.may_be_long, plays=True))
         assert made.plays is not None
         self.machine, self.legal, self.refused = machine, Legal(machine), made.refused
         self.sight = Sight(machine)

@@ -21,7 +21,7 @@ from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Paths
 from golpae.elaborate.instance import bounds, instantiate
 from golpae.kernel.language.host import available
-from golpae.kernel.module import compiled
+from golpae.kernel.module import ModuleRequest, compiled
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -72,7 +72,7 @@ def test_every_game_is_checked_on_the_compiled_path(file: Path) -> None:
     rule_set = rule_sets_of(text, ())[text.name]
     library = Library(lambda name: rule_set)
     machine = Machine(instantiate(rule_set, max(2, bounds(rule_set, {})[0]), {}))
-    assert compiled(machine.instance, file.stem, machine.may_be_long).refused == ()
+    assert compiled(machine.instance, ModuleRequest(file.stem, machine.may_be_long)).refused == ()
     lines = [line for game in games(machine, random.Random(7)) for line in game]
     written = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
     paths = Paths()
@@ -223,7 +223,7 @@ def test_definitions_that_use_one_another_very_often_make_no_long_module() -> No
     definitions += [f"define lists-{n}(s: numbers): lists-{n - 1}(s + s)" for n in range(1, lists + 1)]
     source = USES.format(definitions="\n".join(definitions), tiles=tiles, lists=lists)
     instance = instantiate(RuleText("uses", source, 0).rule_set(), 2, {})
-    made = compiled(instance, "uses", counted=True)
+    made = compiled(instance, ModuleRequest("uses", counted=True))
     assert made.refused == ("definitions that are used very many times by one another",)
     assert len(made.wasm) < 1_000_000
 

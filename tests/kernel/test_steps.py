@@ -106,7 +106,8 @@ def test_what_takes_very_many_steps_to_fill_is_left_out(
 ) -> None:
     defined, asked = SLOW[what]
     _, host = started(
-        instance(WILD.replace("DEFINED", defined).replace("ASKED", asked), tmp_path), "wild", counts, plays
+        instance(WILD.replace("DEFINED", defined).replace("ASKED", asked), tmp_path),
+        module.ModuleRequest("wild", counts, plays),
     )
     host.function("new_game")(1)
 
@@ -122,7 +123,9 @@ def test_every_loop_of_a_module_is_counted(tmp_path: Path, monkeypatch: pytest.M
     for rules, players in (("jjak", 3), ("ho-hpai", 3), ("korean-mahjong", 4)):
         one = instantiate(elaborate(rules), players, {})
         for alone in (False, True):
-            module.compiled(one, rules, Machine(one).may_be_long, plays=True, alone=alone)
+            module.compiled(
+                one, module.ModuleRequest(rules, Machine(one).may_be_long, plays=True, alone=alone)
+            )
     loops = [(f, loop) for one in modules for f in one.functions for loop in _loops(f.body)]
     assert len(loops) > 500
     free = {f.name for f, loop in loops if loop.label.counted and not _counts(loop)}

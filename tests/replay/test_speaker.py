@@ -10,7 +10,7 @@ import pytest
 
 from golpae.build.templates import templates
 from golpae.elaborate.instance import instantiate
-from golpae.kernel.module import compiled
+from golpae.kernel.module import ModuleRequest, compiled
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.scoring.score import Best, ScoredLayout
@@ -57,6 +57,6 @@ def test_an_action_is_said_once_if_its_tile_begins_with_its_name() -> None:
     assert said == ["put 1", "put 2-2"]
     assert speaker.event(Event("put", (0, 0)), unseen=[1]) == "put a tile"
     host = python_host().Words(
-        templates(machine, compiled(machine.instance, None, True, alone=True)), ["", ""]
+        templates(machine, compiled(machine.instance, ModuleRequest(None, True, alone=True))), ["", ""]
     )
     assert [host.event({"do": "put", "by": 0, "tile": tile}) for tile in ("1-1", "2-2")] == said

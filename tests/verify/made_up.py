@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import Witness
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
-from golpae.verify.result import PropertyResult
+from golpae.verify.result import Listener, PropertyResult
 
 GAME: tuple[dict[str, Any], ...] = (
     {"do": "deal", "first": 0, "hands": [["1-1", "2-2"], ["3-3", "4-4"]]},
@@ -59,9 +59,7 @@ def verify(
     options: Mapping[str, int],
     settings: Settings,
     only: str | None,
-    told: Callable[[PropertyResult], None],
-    searched: Callable[[str | None], None],
-    began: Callable[[str], None],
+    listener: Listener,
 ) -> list[PropertyResult]:
     """Return for each property the verdict in its name. Record each call in a file, one a line."""
     with Path("calls").open("a", encoding="utf-8") as calls:
@@ -71,7 +69,7 @@ def verify(
     for prop in reversed(properties) if settings.games == 7 else properties:
         if only not in (None, prop.name):
             continue
-        began(prop.name)
+        listener.on_begin(prop.name)
         match prop.name:
             case "is-fatal":
                 os._exit(77)
@@ -90,7 +88,8 @@ def verify(
                 while True:
                     hoard.append(bytearray(b"1" * 10_000_000))
         if prop.name.startswith("shares-") and not settings.lost:
-            searched("invariants")
+            assert listener.on_search is not None
+            listener.on_search("invariants")
             time.sleep(60)
         verdict = prop.name.removeprefix("is-") if prop.name in ("is-refuted", "is-unknown") else "proved"
         lost = dict(settings.lost) if prop.name.startswith("shares-") else {}
@@ -114,7 +113,7 @@ def verify(
                 seed=settings.seed if shown else None,
             )
         )
-        told(out[-1])
+        listener.on_result(out[-1])
     return out
 
 

@@ -14,6 +14,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
+from golpae.verify.result import Listener
 from golpae.verify.verifier import Verifier, verify
 from tests.verify.shells import SHELLS
 
@@ -43,8 +44,7 @@ def test_theorems_come_before_what_is_about_games(shells: RuleSet) -> None:
         2,
         {},
         Settings(),
-        on_result=lambda result: decided.append(result.name),
-        on_begin=begun.append,
+        listener=Listener(on_result=lambda result: decided.append(result.name), on_begin=begun.append),
     )
     assert decided[:4] == ["four", "few", "none-lost", "bright"]
     assert begun == decided

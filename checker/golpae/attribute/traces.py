@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from golpae.attribute.machines import Machines
 from golpae.attribute.multi_replay import MultiReplay, Refused
@@ -135,7 +135,7 @@ class Attribution:
                 unread = at, fault
             elif orphans and current is None:
                 words = fault or NO_HEADER
-                yield _malformed(file, at, None, None, None, 0, at, words)
+                yield _malformed(_Named(file, at, None, None), None, 0, at, words)
             orphans = False
         if current is not None:
             yield current.result()
@@ -166,15 +166,17 @@ class Attribution:
         name, claimed = identity(line)
         header = self.header(line) if fault is None else fault
         if isinstance(header, str):
-            return _malformed(file, at, name, claimed, None, 0, at, header)
+            return _malformed(_Named(file, at, name, claimed), None, 0, at, header)
         family = self.family(header.base)
         if isinstance(family, str):
-            result = _malformed(file, at, name, claimed, None, 0, at, family)
+            result = _malformed(_Named(file, at, name, claimed), None, 0, at, family)
             return replace(result, text_faults=self.library.text_faults(header.base))
         replay = MultiReplay(self._machines_for(family, header), header, at)
         if not replay.branches:
             first = replay.refused[0]
-            return _malformed(file, at, name, claimed, family, 0, at, first.words(first.region.sample))
+            return _malformed(
+                _Named(file, at, name, claimed), family, 0, at, first.words(first.region.sample)
+            )
         return _Trace(file, at, claimed, family, replay)
 
     def _machines_for(self, family: Family, header: Header) -> Machines:
@@ -212,7 +214,9 @@ class _Trace:
             number = replay.number + 1
             fault = fault or _unknown_action(self.family, line or {})
         header = replay.header
-        found = _malformed(self.file, self.line, header.id, self.claimed, self.family, number, at, fault)
+        found = _malformed(
+            _Named(self.file, self.line, header.id, self.claimed), self.family, number, at, fault
+        )
         if line is None or found.fault is None or not needs_tiles(line, self.family.footprint.actions):
             return found
         return replace(found, fault=replace(found.fault, verdict=Verdict.UNKNOWN, message=NOBODY_SAW))
@@ -240,18 +244,18 @@ def unknown_in(claimed: str | None, family: Family) -> tuple[str, ...]:
     return tuple(name for name in unknown if name not in family.names)
 
 
-def _malformed(
-    file: str,
-    line: int,
-    name: str | int | None,
-    claimed: str | None,
-    family: Family | None,
-    event: int,
-    at: int,
-    words: str,
-) -> TraceResult:
-    outcome = Outcome(file, line, name, claimed, Verdict.MALFORMED, event, at, None, bounded(words))
-    return TraceResult(file, line, name, claimed, family, fault=outcome)
+class _Named(NamedTuple):
+    """The file and the line at which a trace starts, its name, and the rule set that its header names."""
+
+    file: str
+    line: int
+    name: str | int | None
+    claimed: str | None
+
+
+def _malformed(named: _Named, family: Family | None, event: int, at: int, words: str) -> TraceResult:
+    outcome = Outcome(*named, Verdict.MALFORMED, event, at, None, bounded(words))
+    return TraceResult(*named, family, fault=outcome)
 
 
 def _unknown_action(family: Family, event: Mapping[str, object]) -> str:

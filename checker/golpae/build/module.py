@@ -16,7 +16,7 @@ from golpae.elaborate.instance import Instance
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import available
 from golpae.kernel.language.wasm import section
-from golpae.kernel.module import compiled
+from golpae.kernel.module import ModuleRequest, compiled
 from golpae.kernel.start import started
 from golpae.replay.machine import Machine
 
@@ -35,11 +35,8 @@ def build(instance: Instance, aims: Aims | None = None) -> Built:
 
     Raises `Unsupported` if nothing of it can be compiled, and `MemoryError`.
     """
-    rules = instance.rule_set.rules
-    if available():
-        made, _ = started(instance, rules, counted=True, alone=True, aims=aims)
-    else:
-        made = compiled(instance, rules, counted=True, plays=False, left_out=set(), alone=True, aims=aims)
+    request = ModuleRequest(instance.rule_set.rules, counted=True, alone=True, aims=aims)
+    made = started(instance, request)[0] if available() else compiled(instance, request)
     found = templates(Machine(instance), made)
     held = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
     return Built(made.wasm + section(SECTION, held), found, made.refused)

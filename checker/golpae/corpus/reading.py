@@ -19,7 +19,7 @@ from golpae.corpus.paths import ENDINGS, Legal, Listed, Paths, Reports, begin, e
 from golpae.corpus.seen import Look, reports_on_seen
 from golpae.records import dataclass
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import OneTrace, replay
+from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
 from golpae.trace import DamagedArchive, Source, Verdict
 from golpae.trace.decompress import damage
@@ -162,7 +162,8 @@ class Reader:
         if self.look is not None:
             one = OneTrace(source.name, self.library, self.rules, self.cited, self.rulings)
             return reports_on_seen(one, source.name, stream, self.library, self.look)
-        return replay(stream, source.name, self.library, self.rules, self.explained, self.cited, self.rulings)
+        traces = OneTrace(source.name, self.library, self.rules, self.cited, self.rulings, self.explained)
+        return traces.reports(stream)
 
     def _reports(
         self, source: Source, stream: BinaryIO, each: bool, counts: Paths, listed: bool = False

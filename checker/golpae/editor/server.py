@@ -69,6 +69,7 @@ def server() -> Server:
     made = Server()
     _documents(made)
     _names(made)
+    _renames(made)
     _texts(made)
     _commands(made)
     return made
@@ -305,6 +306,8 @@ def _names(server: Server) -> None:
         every = ls.texts.uses(found[0].path, found[1].symbol)
         return [lsp.DocumentHighlight(range_of(name.span)) for one, name in every if one is found[0]]
 
+
+def _renames(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     def can_rename(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range | None:
         found = _at(ls, params)

@@ -89,33 +89,13 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     if node.kind == "deal":  # which happens before its effects
         of_hand = (var.name for var in symbols.vars.values() if var.scope == "hand")
         scope = scope.after_change((*symbols.zones, *of_hand, "winner", "over"))
+        _require_hands(symbols, node)
     effects: list[EffectClause] = [to.effects for to in table]
     closes = node.kind in ("end", "finish") and any(isinstance(e, PAYMENTS) for e in _leaves_of(node))
     first, scope = _ensured(checker, node, scope, None, first=True)
-    effects += first
-    for clause in node.clauses:
-        _not_else(symbols, clause.name)
-        if isinstance(clause.body, t.Effects):
-            for effect in leaves(clause.body.effects):
-                if isinstance(effect, t.Wins) and (node.before_deal or node.kind in ("end", "finish")):
-                    message = f"nobody can win in `{node.name.text}`: no hand is being played"
-                    symbols.fault(
-                        "R005", message, effect.span, "write it in the action that decides the hand"
-                    )
-                if isinstance(effect, PAYMENTS) and node.kind == "action":
-                    message = f"`{node.name.text}` cannot hold a payment"
-                    advice = "pay it in `deal` or in an action of the hand: no hand is being played here"
-                    symbols.fault("R005", message, effect.span, advice)
-            checked, scope = check_effects(checker, clause.body.effects, scope)
-            _no_hidden_place(symbols, exprs_in(checked), clause.body.span)
-            if closes:
-                _no_key_paid(symbols, node, own, checked, clause.body.span)
-            effects.append(EffectClause(clause.name.text, checked, texts(clause.ids) or texts(node.ids)))
+    written, scope = _effects(checker, node, scope, own if closes else None)
+    effects += [*first, *written]
     effects += _ensured(checker, node, scope, own if closes else None)[0]
-    says_hands = any(isinstance(c.body, t.Hands) or c.name.text in HANDS for c in node.clauses)
-    if node.kind == "deal" and not says_hands:
-        advice = "write `hands: 6 for first, 5 for the others` under it"
-        symbols.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, advice)
     # a state that is not none in one hand may be none in the next
     symbols.scopes_after[node.name.text] = (
         scope if node.kind == "action" else Scope(scope.locals, lists=scope.lists)
@@ -144,6 +124,43 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         None if node.told is None else node.told.text,
         notes_of(node.notes),
     )
+
+
+def _effects(
+    checker: Checker, node: t.Action, scope: Scope, own: tuple[ParamDecl, ...] | None
+) -> tuple[list[EffectClause], Scope]:
+    """Return the typed effects of an action and the scope behind them; `own` are the parameters if it may pay out."""
+    symbols = checker.symbols
+    effects = []
+    for clause in node.clauses:
+        _not_else(symbols, clause.name)
+        if isinstance(clause.body, t.Effects):
+            _refuse_out_of_hand(symbols, node, clause.body)
+            checked, scope = check_effects(checker, clause.body.effects, scope)
+            _no_hidden_place(symbols, exprs_in(checked), clause.body.span)
+            if own is not None:
+                _no_key_paid(symbols, node, own, checked, clause.body.span)
+            effects.append(EffectClause(clause.name.text, checked, texts(clause.ids) or texts(node.ids)))
+    return effects, scope
+
+
+def _refuse_out_of_hand(symbols: SymbolTable, node: t.Action, body: t.Effects) -> None:
+    """Refuse a win or a payment in an action that happens while no hand is being played."""
+    for effect in leaves(body.effects):
+        if isinstance(effect, t.Wins) and (node.before_deal or node.kind in ("end", "finish")):
+            message = f"nobody can win in `{node.name.text}`: no hand is being played"
+            symbols.fault("R005", message, effect.span, "write it in the action that decides the hand")
+        if isinstance(effect, PAYMENTS) and node.kind == "action":
+            message = f"`{node.name.text}` cannot hold a payment"
+            advice = "pay it in `deal` or in an action of the hand: no hand is being played here"
+            symbols.fault("R005", message, effect.span, advice)
+
+
+def _require_hands(symbols: SymbolTable, node: t.Action) -> None:
+    """Refuse a deal that does not say how many tiles each hand gets."""
+    if not any(isinstance(c.body, t.Hands) or c.name.text in HANDS for c in node.clauses):
+        advice = "write `hands: 6 for first, 5 for the others` under it"
+        symbols.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, advice)
 
 
 def _leaves_of(node: t.Action) -> Iterator[t.Effect]:

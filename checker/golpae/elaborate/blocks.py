@@ -147,29 +147,7 @@ def with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
         case t.Group():
             return replace(block, clauses=clauses)
         case t.Score():
-            brings = [c for c in clauses if isinstance(c.body, t.Names)]
-            left: dict[str, list[t.Clause]] = {}  # a definition and a pattern may have one name
-            for clause in clauses:
-                if not isinstance(clause.body, t.Names):
-                    left.setdefault(clause.name.text, []).append(clause)
-            provided = [left[p.name.text].pop(0) for p in block.provided if left.get(p.name.text)]
-            fields = tuple(_replaced(f, left) for f in block.fields if left.get(f.name.text))
-            defines = tuple(_replaced(d, left) for d in block.defines if left.get(d.name.text))
-            dropped = {p.name.text for p in block.patterns if not left.get(p.name.text)}
-            patterns = []
-            for pattern in block.patterns:
-                if left.get(pattern.name.text):
-                    clause = left[pattern.name.text].pop(0)
-                    patterns.append(replace(pattern, test=_expr(clause), ids=clause.ids))
-            provided += [c for c in clauses if c in left.get(c.name.text, ())]
-            return replace(
-                block,
-                provided=tuple(provided),
-                fields=fields,
-                defines=defines,
-                patterns=tuple(patterns),
-                brings=tuple(line for c in brings for line in _brings(c, dropped)),
-            )
+            return _score_with(block, clauses)
         case t.Tiles():
             by_word = {clause.name.text: clause for clause in clauses}
             return replace(
@@ -193,6 +171,33 @@ def with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
             return replace(block, parts=body.parts, ids=clauses[0].ids)
         case _:
             assert_never(block)
+
+
+def _score_with(block: t.Score, clauses: tuple[t.Clause, ...]) -> t.Score:
+    """Return a score with other clauses."""
+    brings = [c for c in clauses if isinstance(c.body, t.Names)]
+    left: dict[str, list[t.Clause]] = {}  # a definition and a pattern may have one name
+    for clause in clauses:
+        if not isinstance(clause.body, t.Names):
+            left.setdefault(clause.name.text, []).append(clause)
+    provided = [left[p.name.text].pop(0) for p in block.provided if left.get(p.name.text)]
+    fields = tuple(_replaced(f, left) for f in block.fields if left.get(f.name.text))
+    defines = tuple(_replaced(d, left) for d in block.defines if left.get(d.name.text))
+    dropped = {p.name.text for p in block.patterns if not left.get(p.name.text)}
+    patterns = []
+    for pattern in block.patterns:
+        if left.get(pattern.name.text):
+            clause = left[pattern.name.text].pop(0)
+            patterns.append(replace(pattern, test=_expr(clause), ids=clause.ids))
+    provided += [c for c in clauses if c in left.get(c.name.text, ())]
+    return replace(
+        block,
+        provided=tuple(provided),
+        fields=fields,
+        defines=defines,
+        patterns=tuple(patterns),
+        brings=tuple(line for c in brings for line in _brings(c, dropped)),
+    )
 
 
 def _brings(clause: t.Clause, dropped: set[str]) -> Iterator[t.Brings]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypedDict
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError
 from golpae.elaborate.actions import check_action, check_payout
@@ -43,7 +44,21 @@ from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import DeclaredParts, Dependencies
 from golpae.ir.distinct_names import with_distinct_names
-from golpae.ir.ruleset import AS_IT_LIES, ArrangementDecl, OptionDecl, RuleSet, SourceRule, SwitchDecl
+from golpae.ir.ruleset import (
+    AS_IT_LIES,
+    Action,
+    ArrangementDecl,
+    EffectClause,
+    OptionDecl,
+    PropertyDecl,
+    RuleSet,
+    ScoreDecl,
+    ShapeDecl,
+    ShareDecl,
+    SourceRule,
+    SwitchDecl,
+    VarDecl,
+)
 from golpae.ir.types import INT
 from golpae.syntax import tree as t
 
@@ -125,50 +140,23 @@ def check_expanded(resolved: Resolved) -> RuleSet:
     tiles = tile_set(checker, next((d for d in resolved.decls if isinstance(d, t.Tiles)), None), options)
     for order in (d for d in resolved.decls if isinstance(d, t.Order)):
         check_order(checker, order)
-    players = next((d for d in resolved.decls if isinstance(d, t.Players)), None)
-    low: ir.Expr = ir.Const(2, INT)
-    high = low
-    if players is not None:
-        low, high = (checker.expect(end, INT, Scope({})) for end in (players.low, players.high))
-        symbols.most_players = constant_or_none(high, StaticValues(None, {}, (), symbols.definitions))
+    low, high = _number_of_players(checker, resolved)
     states = check_states(checker, resolved)
     for name in symbols.defines:
         checker.definition(name)
     refuse_large_definitions(symbols)
-    shapes = tuple(check_shape(checker, d) for d in symbols.shapes.values())
-    arrangements = tuple(check_arrangement(checker, d) for d in symbols.arrangements.values())
-    scores = tuple(check_score(checker, d) for d in symbols.scores.values())
-    refuse_cycles(symbols, shapes, arrangements, scores, states)
-    parts = DeclaredParts(tuple(symbols.definitions.values()), shapes, arrangements, scores)
-    scores = without_usual_of_games(scores, Dependencies(parts))
-    symbols.dependencies = Dependencies(parts._replace(scores=scores))
-    refuse_reads_of_games(symbols, symbols.dependencies, shapes, scores)
-    states = in_dependency_order(states, symbols.dependencies)
+    states, shapes, arrangements, scores = _counted_parts(checker, states)
     nodes = [d for d in resolved.decls if isinstance(d, t.Action) and d.kind != "payout"]
-    actions = [check_action(checker, node) for node in nodes]
     payouts = [d for d in resolved.decls if isinstance(d, t.Action) and d.kind == "payout"]
-    payout = [clause for node in payouts for clause in check_payout(checker, node)]
-    payment_ids = [i for clause in payout for i in clause.ids]
-    actions = [cite_payments(a, payment_ids) if a.kind == "end" else a for a in actions]
+    checked, payout = _actions(checker, nodes, payouts)
     present = {node.kind for node in (*nodes, *payouts)}
-    if "finish" not in present:
-        actions.append(default_finish())
+    actions = checked if "finish" in present else [*checked, default_finish()]
     if any(AS_IT_LIES in score.arrangements for score in scores):
         arrangements += (ArrangementDecl(AS_IT_LIES, (), (), ()),)
-    property_nodes = [d for d in resolved.decls if isinstance(d, t.Property)]
-    share_nodes = [(d, share) for d in property_nodes if (share := share_of(d)) is not None]
-    shares = tuple(check_share(checker, node, share) for node, share in share_nodes)
-    properties = tuple(check_property(checker, d) for d in property_nodes if share_of(d) is None)
-    symbols.once_each((d.name for d in property_nodes), "there are two properties", "rename one of them")
+    shares, properties = _properties(checker, resolved)
     require_parts(symbols, resolved, present)
     if not effects_are_faulty(symbols, (*nodes, *payouts)):
-        require_first_values(symbols, states, actions)
-        require_set_before_read(symbols, states, zip(actions, nodes, strict=False))
-        for action, node in zip(actions, nodes, strict=False):
-            for name, value, span in never_happens(action, actions, states, node):
-                message = f"`{action.name}` can never happen: nothing sets `{name}` to `{value}`"
-                advice = f"write `then {name} := {value}` in the action before it"
-                symbols.fault("G003", message, span, advice)
+        _require_values(symbols, states, actions, nodes)
     if symbols.diagnostics:
         raise SpecError(_in_order(_without_followers(symbols.diagnostics)))
     rule_set = RuleSet(
@@ -187,27 +175,9 @@ def check_expanded(resolved: Resolved) -> RuleSet:
         arrangements=arrangements,
         scores=scores,
         actions=tuple(actions),
-        payout=tuple(payout),
+        payout=payout,
         properties=properties,
-        sources=tuple((d.number.text, d.title) for d in resolved.decls if isinstance(d, t.Source)),
-        rules_by_id=tuple(
-            SourceRule(r.name.text, d.number.text, r.section, r.gist)
-            for d in resolved.decls
-            if isinstance(d, t.Source)
-            for r in d.rules
-        ),
-        switches=tuple(
-            SwitchDecl(
-                v.kind,
-                v.name.text,
-                v.gist,
-                texts(v.ids),
-                (*(path_of(d) for d in v.deltas), *names_added(v)),
-            )
-            for v in resolved.variants
-        ),
-        active=resolved.active,
-        spec_hash=resolved.spec_hash,
+        **_provenance(resolved),
         shares=shares,
         aim=notes_of(resolved.game.aim),
         payout_notes=notes_of(note for node in payouts for note in node.notes),
@@ -218,6 +188,108 @@ def check_expanded(resolved: Resolved) -> RuleSet:
     if faults:
         raise SpecError(faults)
     return rule_set
+
+
+def _properties(
+    checker: Checker, resolved: Resolved
+) -> tuple[tuple[ShareDecl, ...], tuple[PropertyDecl, ...]]:
+    """Return the claims that state a share of hands, and all other properties."""
+    nodes = [d for d in resolved.decls if isinstance(d, t.Property)]
+    share_nodes = [(d, share) for d in nodes if (share := share_of(d)) is not None]
+    shares = tuple(check_share(checker, node, share) for node, share in share_nodes)
+    properties = tuple(check_property(checker, d) for d in nodes if share_of(d) is None)
+    checker.symbols.once_each((d.name for d in nodes), "there are two properties", "rename one of them")
+    return shares, properties
+
+
+def _number_of_players(checker: Checker, resolved: Resolved) -> tuple[ir.Expr, ir.Expr]:
+    """Return the lowest and the highest number of players, and enter the highest one if it is known."""
+    symbols = checker.symbols
+    players = next((d for d in resolved.decls if isinstance(d, t.Players)), None)
+    if players is None:
+        two = ir.Const(2, INT)
+        return two, two
+    low, high = (checker.expect(end, INT, Scope({})) for end in (players.low, players.high))
+    symbols.most_players = constant_or_none(high, StaticValues(None, {}, (), symbols.definitions))
+    return low, high
+
+
+_CountedParts = tuple[
+    tuple[VarDecl, ...], tuple[ShapeDecl, ...], tuple[ArrangementDecl, ...], tuple[ScoreDecl, ...]
+]
+
+
+def _counted_parts(checker: Checker, states: tuple[VarDecl, ...]) -> _CountedParts:
+    """Return the states, each behind those that it reads, and the shapes, arrangements and scores."""
+    symbols = checker.symbols
+    shapes = tuple(check_shape(checker, d) for d in symbols.shapes.values())
+    arrangements = tuple(check_arrangement(checker, d) for d in symbols.arrangements.values())
+    scores = tuple(check_score(checker, d) for d in symbols.scores.values())
+    refuse_cycles(symbols, shapes, arrangements, scores, states)
+    parts = DeclaredParts(tuple(symbols.definitions.values()), shapes, arrangements, scores)
+    scores = without_usual_of_games(scores, Dependencies(parts))
+    symbols.dependencies = Dependencies(parts._replace(scores=scores))
+    refuse_reads_of_games(symbols, symbols.dependencies, shapes, scores)
+    return in_dependency_order(states, symbols.dependencies), shapes, arrangements, scores
+
+
+def _actions(
+    checker: Checker, nodes: Sequence[t.Action], payouts: Sequence[t.Action]
+) -> tuple[list[Action], tuple[EffectClause, ...]]:
+    """Return the actions, of which `end` cites the rules of the payments, and the clauses of the payments."""
+    actions = [check_action(checker, node) for node in nodes]
+    payout = tuple(clause for node in payouts for clause in check_payout(checker, node))
+    payment_ids = [i for clause in payout for i in clause.ids]
+    return [cite_payments(a, payment_ids) if a.kind == "end" else a for a in actions], payout
+
+
+def _require_values(
+    symbols: SymbolTable,
+    states: tuple[VarDecl, ...],
+    actions: Sequence[Action],
+    nodes: Sequence[t.Action],
+) -> None:
+    """Refuse states that are read before they have a value, and actions that can never happen."""
+    require_first_values(symbols, states, actions)
+    require_set_before_read(symbols, states, zip(actions, nodes, strict=False))
+    for action, node in zip(actions, nodes, strict=False):
+        for name, value, span in never_happens(action, actions, states, node):
+            message = f"`{action.name}` can never happen: nothing sets `{name}` to `{value}`"
+            advice = f"write `then {name} := {value}` in the action before it"
+            symbols.fault("G003", message, span, advice)
+
+
+class _Provenance(TypedDict):
+    """The fields of a `RuleSet` that say which text it comes from."""
+
+    sources: tuple[tuple[str, str], ...]
+    rules_by_id: tuple[SourceRule, ...]
+    switches: tuple[SwitchDecl, ...]
+    active: tuple[str, ...]
+    spec_hash: str
+
+
+def _provenance(resolved: Resolved) -> _Provenance:
+    """Return the sources and the switches of a text, and which of these are on."""
+    sources = [d for d in resolved.decls if isinstance(d, t.Source)]
+    return {
+        "sources": tuple((d.number.text, d.title) for d in sources),
+        "rules_by_id": tuple(
+            SourceRule(r.name.text, d.number.text, r.section, r.gist) for d in sources for r in d.rules
+        ),
+        "switches": tuple(
+            SwitchDecl(
+                v.kind,
+                v.name.text,
+                v.gist,
+                texts(v.ids),
+                (*(path_of(d) for d in v.deltas), *names_added(v)),
+            )
+            for v in resolved.variants
+        ),
+        "active": resolved.active,
+        "spec_hash": resolved.spec_hash,
+    }
 
 
 def _without_followers(diagnostics: Sequence[Diagnostic]) -> Iterator[Diagnostic]:

@@ -48,32 +48,14 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                     _declare_tiles(symbols, decl, first)
             case t.Zones():
                 for zone in decl.zones:
-                    if zone.kind.text not in ZONE_KINDS:
-                        advice = near(zone.kind.text, ZONE_KINDS) or f"a zone is {_or(ZONE_KINDS)}"
-                        symbols.fault(
-                            "N004", f"there is no kind of zone `{zone.kind.text}`", zone.kind.span, advice
-                        )
-                    _known_look(symbols, zone)
-                    if _once(symbols, zone.name, *((things,) if zone.each_player else (things, first))):
-                        name, shown = zone.name.text, None if zone.shown is None else zone.shown.text
-                        symbols.zones[name] = ZoneDecl(
-                            name,
-                            zone.each_player,
-                            zone.kind.text,
-                            zone.seen_by,
-                            zone.holds_set,
-                            zone.also,
-                            shown,
-                        )
-                        symbols.zone_spans[name] = zone.name.span
+                    _declare_zone(symbols, zone, things, first)
             case t.State():
                 for var in decl.vars:
                     kind = type_of(symbols, var.type)
                     if _once(symbols, var.name, *((things,) if var.each_player else (things, first))):
-                        symbols.vars[var.name.text] = VarDecl(
-                            var.name.text, var.each_player, kind, None, decl.scope
-                        )
-                        symbols.var_spans[var.name.text] = var.name.span
+                        name = var.name.text
+                        symbols.vars[name] = VarDecl(name, var.each_player, kind, None, decl.scope)
+                        symbols.var_spans[name] = var.name.span
             case t.Define():
                 if _once(symbols, decl.name, *((things,) if decl.owner else (things, first))):
                     symbols.defines[decl.name.text] = decl
@@ -97,10 +79,7 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                     symbols.scores[decl.name.text] = decl
             case t.Action():
                 _one_part(symbols, decl.name, parts, decl.kind == "action")
-                for clause in decl.clauses:
-                    if isinstance(clause.body, t.Effects):
-                        moves = (e for e in flat(clause.body.effects) if isinstance(e, t.Move))
-                        labels |= {move.label.text for move in moves if move.label is not None}
+                labels |= _labels(decl)
             case (
                 t.Game() | t.Include() | t.Source() | t.Kind() | t.Variant() | t.Delta() | t.Property()
                 | t.Group()
@@ -110,6 +89,28 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                 assert_never(decl)
     symbols.labels = labels
     symbols.places = first
+
+
+def _declare_zone(
+    symbols: SymbolTable, zone: t.Zone, things: dict[str, Span], first: dict[str, Span]
+) -> None:
+    """Enter a zone: among the `things`, and among the `first` names without an owner if no player has it."""
+    if zone.kind.text not in ZONE_KINDS:
+        advice = near(zone.kind.text, ZONE_KINDS) or f"a zone is {_or(ZONE_KINDS)}"
+        symbols.fault("N004", f"there is no kind of zone `{zone.kind.text}`", zone.kind.span, advice)
+    _known_look(symbols, zone)
+    if _once(symbols, zone.name, *((things,) if zone.each_player else (things, first))):
+        name, shown = zone.name.text, None if zone.shown is None else zone.shown.text
+        symbols.zones[name] = ZoneDecl(
+            name, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set, zone.also, shown
+        )
+        symbols.zone_spans[name] = zone.name.span
+
+
+def _labels(action: t.Action) -> set[str]:
+    """Return the labels that the effects of an action give to melds."""
+    effects = (e for c in action.clauses if isinstance(c.body, t.Effects) for e in flat(c.body.effects))
+    return {e.label.text for e in effects if isinstance(e, t.Move) and e.label is not None}
 
 
 def _once(symbols: SymbolTable, word: t.Word, *spaces: dict[str, Span]) -> bool:

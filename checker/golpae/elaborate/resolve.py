@@ -65,31 +65,9 @@ def resolve(rules: str, loaded: Loaded, collected: list[Diagnostic] | None = Non
 
     If there is a list, the faults of single deltas are `collected` in it and those deltas are left out.
     """
-    _, names = split(rules)
     variants = [d for d in loaded.decls if isinstance(d, t.Variant)]
-    faults = list(_named_twice(variants))
-    by_name = {v.name.text: v for v in variants}
-    active: list[t.Variant] = []
-    for name in names:
-        if name not in by_name:
-            listed = f"its variants and readings are {quoted_list(sorted(by_name))}"
-            advice = near(name, by_name) or listed if by_name else f"it has none: leave `+{name}` out"
-            faults.append(
-                Diagnostic(
-                    "R001", f"`{loaded.game.name.text}` has no variant or reading `{name}`", None, advice
-                )
-            )
-        else:
-            active.append(by_name[name])
-    if len(variants) > MOST_VARIANTS:
-        message = f"this text has more than {MOST_VARIANTS} variants and readings"
-        place = variants[MOST_VARIANTS].name.span
-        faults.append(
-            Diagnostic("S006", message, place, "write some of them in a text that includes this one")
-        )
-    if faults:
-        raise SpecError(faults)
-    active.sort(key=variants.index)
+    active = _active(rules, loaded, variants)
+    faults: list[Diagnostic] = []
     stated = {d.name.text for d in loaded.decls if isinstance(d, t.Property)}
     stated -= {name_of(d) for d in loaded.decls if isinstance(d, Block)}
     unstated = _refuse_clashes(active, stated)
@@ -128,6 +106,29 @@ def resolve(rules: str, loaded: Loaded, collected: list[Diagnostic] | None = Non
         tuple(changes),
         loaded.spec_hash,
     )
+
+
+def _active(rules: str, loaded: Loaded, variants: Sequence[t.Variant]) -> list[t.Variant]:
+    """Return the switches that are on in `rules`, in the order of the text. Raises `SpecError`."""
+    faults = list(_named_twice(variants))
+    by_name = {v.name.text: v for v in variants}
+    active: list[t.Variant] = []
+    for name in split(rules)[1]:
+        if name not in by_name:
+            listed = f"its variants and readings are {quoted_list(sorted(by_name))}"
+            advice = near(name, by_name) or listed if by_name else f"it has none: leave `+{name}` out"
+            message = f"`{loaded.game.name.text}` has no variant or reading `{name}`"
+            faults.append(Diagnostic("R001", message, None, advice))
+        else:
+            active.append(by_name[name])
+    if len(variants) > MOST_VARIANTS:
+        message = f"this text has more than {MOST_VARIANTS} variants and readings"
+        place = variants[MOST_VARIANTS].name.span
+        advice = "write some of them in a text that includes this one"
+        faults.append(Diagnostic("S006", message, place, advice))
+    if faults:
+        raise SpecError(faults)
+    return sorted(active, key=variants.index)
 
 
 def path_of(delta: t.Delta) -> str:
@@ -272,20 +273,7 @@ def _apply_to_clause(
 ) -> None:
     """Apply a delta to a clause of a block. Raises `SpecError`."""
     path = path_of(delta)
-    block_name = delta.path[0].text
-    index = next((i for i, d in enumerate(decls) if isinstance(d, Block) and name_of(d) == block_name), None)
-    if index is None:
-        names = [name_of(d) for d in decls if isinstance(d, Block)]
-        names += [d.name.text for d in decls if isinstance(d, t.Property)]
-        advice = (
-            near(block_name, names)
-            or "name an action, a definition, `deal`, `end`, `finish`, `payout` or a score"
-        )
-        raise SpecError(
-            [Diagnostic("R002", f"there is no `{block_name}` to change", delta.path[0].span, advice)]
-        )
-    block = decls[index]
-    assert isinstance(block, Block)
+    index, block = _block(decls, delta)
     switch = None if variant is None else variant.name.text
     ids = delta.ids or (() if variant is None else variant.ids)
     if delta.pattern is not None:
@@ -293,63 +281,24 @@ def _apply_to_clause(
         changes.append(Change(path, "add", switch, None))
         return
     clauses = list(clauses_of(block))
-    clause_name = delta.path[1].text if len(delta.path) == 2 else block_name
-    if len(delta.path) > 2 or (len(delta.path) == 1 and not any(c.name.text == block_name for c in clauses)):
-        if delta.kind == "add":
-            advice = f"name the new clause: `add {block_name}.name: ...`"
-        else:
-            advice = _its_clauses(block_name, clauses)
-        raise SpecError([Diagnostic("R002", f"`{path}` is not a clause", _path_span(delta), advice)])
-    at = next((i for i, c in enumerate(clauses) if c.name.text == clause_name), None)
-    if len([c for c in clauses if c.name.text == clause_name]) > 1:
-        message = f"`{block_name}` has several `{clause_name}`, and this may mean any of them"
-        advice = f"give the one that you mean a name: `{clause_name} name: ...`"
-        raise SpecError([Diagnostic("R002", message, delta.path[-1].span, advice)])
+    at = _clause(block, clauses, delta)
     if delta.kind == "add":
-        body = _added_body(block, clause_name, delta)
-        if at is not None and isinstance(body, t.Names):
-            changes.append(Change(path, "replace", switch, clauses[at]))
-            clauses[at] = _longer(clauses[at], body, ids)
-            decls[index] = with_clauses(block, tuple(clauses))
-            return
-        if at is not None:
-            raise SpecError(
-                [
-                    Diagnostic(
-                        "R004",
-                        f"`{path}` already exists",
-                        _path_span(delta),
-                        "write `replace`, or give the new clause another name",
-                        (Label(clauses[at].name.span, "the first one"),),
-                    )
-                ]
-            )
-        # a condition is checked before anything happens
-        happening = [i for i, c in enumerate(clauses) if isinstance(c.body, t.Effects)]
-        place = happening[0] if happening and isinstance(body, t.Condition) else len(clauses)
-        clauses.insert(place, t.Clause(delta.span, delta.path[-1], body, ids, delta.remarks))
-        changes.append(Change(path, "add", switch, None))
+        changes.append(_add(block, clauses, at, delta, ids, switch))
     elif at is None and (dropped := [c for c in changes if c.kind == "drop" and c.path == path]):
         if delta.kind != "drop":  # else, both drop it
             raise SpecError([_is_dropped(path, dropped[0].switch, delta)])
     elif at is None:
+        block_name = name_of(block)
+        clause_name = _clause_name(delta)
         similar = near(clause_name, [c.name.text for c in clauses])
         advice = similar.replace("`", f"`{block_name}.", 1) if similar else _its_clauses(block_name, clauses)
-        raise SpecError(
-            [Diagnostic("R002", f"`{block_name}` has no clause `{clause_name}`", delta.path[-1].span, advice)]
-        )
+        message = f"`{block_name}` has no clause `{clause_name}`"
+        raise SpecError([Diagnostic("R002", message, delta.path[-1].span, advice)])
     elif delta.kind == "drop":
         if len(delta.path) == 1:
-            raise SpecError(
-                [
-                    Diagnostic(
-                        "R002",
-                        f"`{path}` is not a clause, and only clauses can be dropped",
-                        _path_span(delta),
-                        f"replace it: `replace {path}: ...`",
-                    )
-                ]
-            )
+            message = f"`{path}` is not a clause, and only clauses can be dropped"
+            advice = f"replace it: `replace {path}: ...`"
+            raise SpecError([Diagnostic("R002", message, _path_span(delta), advice)])
         changes.append(Change(path, "drop", switch, clauses[at]))
         del clauses[at]
     else:
@@ -360,6 +309,70 @@ def _apply_to_clause(
         changes.append(Change(path, "replace", switch, old))
         clauses[at] = replace(old, body=_merged(old, delta), ids=ids or old.ids, span=delta.span)
     decls[index] = with_clauses(block, tuple(clauses))
+
+
+def _block(decls: Sequence[t.Decl], delta: t.Delta) -> tuple[int, Block]:
+    """Return the block that a delta changes, and its place. Raises `SpecError`."""
+    block_name = delta.path[0].text
+    for place, decl in enumerate(decls):
+        if isinstance(decl, Block) and name_of(decl) == block_name:
+            return place, decl
+    names = [name_of(d) for d in decls if isinstance(d, Block)]
+    names += [d.name.text for d in decls if isinstance(d, t.Property)]
+    advice = (
+        near(block_name, names)
+        or "name an action, a definition, `deal`, `end`, `finish`, `payout` or a score"
+    )
+    raise SpecError([Diagnostic("R002", f"there is no `{block_name}` to change", delta.path[0].span, advice)])
+
+
+def _clause_name(delta: t.Delta) -> str:
+    """Return the name of the clause that a delta is about; the one clause of a block is called as the block."""
+    return delta.path[1].text if len(delta.path) == 2 else delta.path[0].text
+
+
+def _clause(block: Block, clauses: Sequence[t.Clause], delta: t.Delta) -> int | None:
+    """Return the place of the clause that a delta is about, or None if it is new. Raises `SpecError`."""
+    block_name, clause_name = name_of(block), _clause_name(delta)
+    if len(delta.path) > 2 or (len(delta.path) == 1 and not any(c.name.text == block_name for c in clauses)):
+        if delta.kind == "add":
+            advice = f"name the new clause: `add {block_name}.name: ...`"
+        else:
+            advice = _its_clauses(block_name, clauses)
+        message = f"`{path_of(delta)}` is not a clause"
+        raise SpecError([Diagnostic("R002", message, _path_span(delta), advice)])
+    places = [i for i, c in enumerate(clauses) if c.name.text == clause_name]
+    if len(places) > 1:
+        message = f"`{block_name}` has several `{clause_name}`, and this may mean any of them"
+        advice = f"give the one that you mean a name: `{clause_name} name: ...`"
+        raise SpecError([Diagnostic("R002", message, delta.path[-1].span, advice)])
+    return places[0] if places else None
+
+
+def _add(
+    block: Block,
+    clauses: list[t.Clause],
+    at: int | None,
+    delta: t.Delta,
+    ids: tuple[t.Word, ...],
+    switch: str | None,
+) -> Change:
+    """Add a clause, or names to the list at this place, and return the change. Raises `SpecError`."""
+    path = path_of(delta)
+    body = _added_body(block, _clause_name(delta), delta)
+    if at is not None and isinstance(body, t.Names):
+        change = Change(path, "replace", switch, clauses[at])
+        clauses[at] = _longer(clauses[at], body, ids)
+        return change
+    if at is not None:
+        advice = "write `replace`, or give the new clause another name"
+        label = Label(clauses[at].name.span, "the first one")
+        raise SpecError([Diagnostic("R004", f"`{path}` already exists", _path_span(delta), advice, (label,))])
+    # a condition is checked before anything happens
+    happening = [i for i, c in enumerate(clauses) if isinstance(c.body, t.Effects)]
+    place = happening[0] if happening and isinstance(body, t.Condition) else len(clauses)
+    clauses.insert(place, t.Clause(delta.span, delta.path[-1], body, ids, delta.remarks))
+    return Change(path, "add", switch, None)
 
 
 def _added_body(block: Block, name: str, delta: t.Delta) -> t.Body:

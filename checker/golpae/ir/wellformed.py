@@ -88,6 +88,13 @@ class _Check:
         for clause in rules.payout:
             yield from self._effects(clause.effects, {}, f"payout.{clause.name}", paying=True)
         yield from self._scores()
+        yield from self._properties()
+        for definition in rules.definitions:
+            if any(goes_through_ways(case.expr) for case in definition.cases):
+                yield f"define {definition.name}: goes through the ways of a score"
+
+    def _properties(self) -> Iterator[str]:
+        rules = self.rules
         for prop in rules.properties:
             where = f"{prop.kind} {prop.name}"
             acting = None if prop.after is None else rules.action(prop.after)
@@ -108,9 +115,6 @@ class _Check:
                 yield f"{where}: goes through the ways of a score"
             if not 0 <= share.low <= share.high <= WHOLE:
                 yield f"{where}: bounds {share.low} and {share.high}"
-        for definition in rules.definitions:
-            if any(goes_through_ways(case.expr) for case in definition.cases):
-                yield f"define {definition.name}: goes through the ways of a score"
 
     def _unique(self) -> Iterator[str]:
         rules = self.rules

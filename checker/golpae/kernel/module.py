@@ -104,64 +104,51 @@ class Compiled:
     places: tuple[str, ...] = ()
 
 
-def compiled(
-    instance: Instance,
-    rules: str | None,
-    counted: bool,
-    plays: bool = False,
-    left_out: Collection[str] = (),
-    alone: bool = False,
-    aims: Aims | None = None,
-    asking: Asking | None = None,
-    located: bool = False,
-) -> Compiled:
-    """Return the module of an instance, whose rule set headers write as `rules`, or anyhow if that is None. Raises
-    `Unsupported` if nothing of it can be compiled. With `counted`, an event whose loops have very many rounds is
-    referred. With `plays`, the module lists legal events and plays by chance as well. Tables and lists of `left_out`
-    are not filled: what needs them is worked out where it is asked for, or referred. With `alone`, it plays, and tells
-    all that it knows as JSON. With `aims`, its seats play by these instead of at random; `asking` says what is asked of
-    each hand. With `located`, the module notes at which clause it is.
+@dataclass(frozen=True, slots=True)
+class ModuleRequest:
+    """What a module is made for.
+
+    Headers write its rule set as `rules`, or anyhow if that is None. With `counted`, an event whose loops have very
+    many rounds is referred. With `plays`, the module lists legal events and plays by chance as well. With `alone`, it
+    plays, and writes all its results as JSON. With `aims`, its seats play by these instead of at random; `asking` says
+    what is asked of each hand. With `located`, the module notes at which clause it is.
     """
+
+    rules: str | None
+    counted: bool
+    plays: bool = False
+    alone: bool = False
+    aims: Aims | None = None
+    asking: Asking | None = None
+    located: bool = False
+
+
+def compiled(instance: Instance, request: ModuleRequest, left_out: Collection[str] = ()) -> Compiled:
+    """Return the module of an instance. Raises `Unsupported` if nothing of it can be compiled.
+
+    Tables and lists of `left_out` are not filled: what needs them is worked out where it is asked for, or referred.
+    """
+    alone = request.alone
     if not alone:  # which shows every zone
-        instance = without_orders(instance, asking.asked if asking else ())
+        instance = without_orders(instance, request.asking.asked if request.asking else ())
     layout = Layout(instance, spare=int(alone), tells=alone)
-    remembers = not (plays or alone or located)  # nothing puts an earlier position back
-    parts = Parts(layout, counted, left_out, tells=alone, remembers=remembers)
-    if located:
+    remembers = not (request.plays or alone or request.located)  # nothing puts an earlier position back
+    parts = Parts(layout, request.counted, left_out, tells=alone, remembers=remembers)
+    if request.located:
         parts.note_places()
     actions = Actions(parts)
-    functions = actions.functions()
-    functions += row_functions(layout)
-    told, texts, area = None, None, None
-    listing = Listing(actions) if plays or alone else None
-    if alone and listing is not None:
-        area = TextArea(parts)
-        functions += [*area.functions(), *Events(area, actions, listing).functions(), state_function(area)]
-        texts = Texts(area.start, ROOM)
-    if listing is not None:
-        playing = Playing(listing, aims, asking)
-        functions += [*listing.functions(), *playing.functions()]
-        functions += [*listing.not_played(), playing.dealers()] if alone else [counting(listing)]
-        told = Plays(listing.seen, playing.told, playing.shuffled)
-    if area is not None:
-        functions += scored_functions(area)  # of all scores that the rest asks for
+    functions = [*actions.functions(), *row_functions(layout)]
+    playing, told, texts = _playing(parts, actions, request)
+    functions += playing
     found = None if alone else place(layout)
+    functions += [act_function(parts), _stage(layout), fill(parts)]
     rows, at_images = None, dict[int, Function]()
-    functions += [
-        act_function(parts),
-        _stage(layout),
-        fill(parts),
-    ]
     if found is not None:
         rows = rows_place(layout, found.notes)
-        at_images = {
-            number: function
-            for number, action in enumerate(parts.rules.actions)
-            if (function := actions.at_image(number, action, partial(place_in_image, layout, action)))
-            is not None
-        }
+        at_images = _at_images(parts, actions)
     functions = parts.counted([*functions, *at_images.values(), *parts.functions.values()])
     if found is not None and rows is not None:
+        rules = request.rules
         functions += [*check_functions(layout, found), header(layout, rules), *any_header(rules)]
         functions += rows_functions(layout, rows, {n: function.name for n, function in at_images.items()})
     functions += scanner(layout, None if rows is None else rows.gaps)
@@ -170,24 +157,54 @@ def compiled(
         functions = _in_place(functions, [function.name for function in at_images.values()])
     for function in functions:
         function.exported = function.name in (ALONE if alone else EXPORTED)
-    module = Module(functions, layout.end, layout.data)
-    filled = tuple(parts.prepared)
-    refused = tuple(parts.refused)
-    clauses = tuple(parts.clauses)
     return Compiled(
-        wasm(module),
+        wasm(Module(functions, layout.end, layout.data)),
         layout,
         found,
-        refused,
+        tuple(parts.refused),
         parts.why,
-        filled,
+        tuple(parts.prepared),
         parts.filling,
-        clauses,
+        tuple(parts.clauses),
         told,
         texts,
         rows,
         tuple(parts.places or ()),
     )
+
+
+def _playing(
+    parts: Parts, actions: Actions, request: ModuleRequest
+) -> tuple[list[Function], Plays | None, Texts | None]:
+    """Return the functions that list events, play and write texts, and where their results lie; none if the module only
+    checks.
+    """
+    if not (request.plays or request.alone):
+        return [], None, None
+    functions: list[Function] = []
+    texts, area = None, None
+    listing = Listing(actions)
+    if request.alone:
+        area = TextArea(parts)
+        functions += [*area.functions(), *Events(area, actions, listing).functions(), state_function(area)]
+        texts = Texts(area.start, ROOM)
+    playing = Playing(listing, request.aims, request.asking)
+    functions += [*listing.functions(), *playing.functions()]
+    functions += [*listing.not_played(), playing.dealers()] if request.alone else [counting(listing)]
+    told = Plays(listing.seen, playing.told, playing.shuffled)
+    if area is not None:
+        functions += scored_functions(area)  # of all scores that the rest asks for
+    return functions, told, texts
+
+
+def _at_images(parts: Parts, actions: Actions) -> dict[int, Function]:
+    """Return the functions that play an event at its image, by the numbers of their actions."""
+    return {
+        number: function
+        for number, action in enumerate(parts.rules.actions)
+        if (function := actions.at_image(number, action, partial(place_in_image, parts.layout, action)))
+        is not None
+    }
 
 
 def _in_place(functions: list[Function], at_images: Collection[str]) -> list[Function]:

@@ -34,6 +34,7 @@ from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import Referred
 from golpae.kernel.language.limits import WHERE, WHY, why
 from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
+from golpae.kernel.module import ModuleRequest
 from golpae.kernel.start import signed, started
 from golpae.kernel.unsupported import Unsupported
 
@@ -73,7 +74,8 @@ class Player:
         located: bool = False,
     ) -> None:
         made, self._host = started(
-            instance, rules, counted, plays=True, aims=aims, asking=asking, located=located
+            instance,
+            ModuleRequest(rules, counted, plays=True, aims=aims, asking=asking, located=located),
         )
         self.clauses = made.clauses
         self._places = made.places

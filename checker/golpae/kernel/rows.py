@@ -149,7 +149,7 @@ def rows_functions(layout: Layout, rows: Rows, at_images: Mapping[int, str]) -> 
     """Return `learn()` and `check_rows()`, and what they call. `at_images` are the functions of actions that are told
     an image.
     """
-    return [_learn(layout, rows), _check_rows(layout, rows, at_images), _fill_gaps(rows)]
+    return [_learn(layout, rows), _CheckRows(layout, rows, at_images).function(), _fill_gaps(rows)]
 
 
 def _learn(layout: Layout, rows: Rows) -> Function:
@@ -209,158 +209,223 @@ def _learn(layout: Layout, rows: Rows) -> Function:
     return writer.function()
 
 
-def _check_rows(layout: Layout, rows: Rows, at_images: Mapping[int, str]) -> Function:
-    writer, place = Writer("check_rows"), rows.place
-    row, line = (writer.var(load(8, ZERO, word)) for word in (place.row, place.row_line))
-    following, read, others, blank = (writer.new() for _ in range(4))  # `others`: bytes that begin no line
-    entry, next_entry = writer.new(), writer.new()  # the next one is known while an event happens
+class _CheckRows:
+    """The function that checks rows of packed games: its variables, and its steps."""
 
-    def where() -> None:
-        """Write that it is told which row is checked."""
-        writer.store(8, ZERO, row, place.row)
-        writer.store(8, ZERO, line, place.row_line)
+    at: Get  # the next byte of `events` of the row
+    event_end: Expr
+    rare: Get  # the next rare line of the row
+    rare_end: Expr
 
-    def stop(why: int) -> None:
-        where()
-        writer.store(8, ZERO, Lit(why), place.why)
-        writer.give()
+    def __init__(self, layout: Layout, rows: Rows, at_images: Mapping[int, str]) -> None:
+        self.layout, self.rows, self.place, self.at_images = layout, rows, rows.place, at_images
+        self.writer = writer = Writer("check_rows")
+        self.row, self.line = (
+            writer.var(load(8, ZERO, word)) for word in (self.place.row, self.place.row_line)
+        )
+        # `others`: bytes that begin no line
+        self.following, self.read, self.others, self.blank = (writer.new() for _ in range(4))
+        # the next one is known while an event happens
+        self.entry, self.next_entry = writer.new(), writer.new()
 
-    def stop_if(why: int, test: Expr) -> None:
-        with writer.when(test):
-            stop(why)
+    def function(self) -> Function:
+        """Return the function."""
+        writer, place = self.writer, self.place
+        with writer.loop() as again:
+            with writer.when(ge(self.row, load(8, ZERO, place.rows))):
+                self._stop(DONE)
+            self._stop_if(FULL, ge(load(8, ZERO, place.noted), Lit(MOST_NOTED)))
+            self._note_row()
+            self._begin_game()
+            first = writer.let(self.at)
+            self.rare, self.rare_end = self._bounds(place.rare_at, place.rare)
+            writer.set(self.others, ZERO)
+            writer.set(self.blank, ZERO)
+            self._peek()
+            self._play_events()
+            self._stop_if(REFER, ne(self.rare, self.rare_end))
+            self._stop_if(REFER, ne(self.at, self.event_end))
+            lines = writer.let(load(4, add(load(8, ZERO, place.lines_at), shl(self.row, Lit(2)))))
+            self._stop_if(REFER, ne(sub(sub(self.at, first), self.others), lines))
+            _note(writer, self.layout, self.rows, self.row, self.line, writer.let(sub(lines, self.blank)))
+            writer.set(self.row, add(self.row, ONE))
+            writer.set(self.line, add(self.line, add(lines, ONE)))
+            writer.leave(again)
+        return writer.function()
 
-    def bounds(starts: int, held: int) -> tuple[Get, Expr]:
+    def _note_row(self) -> None:
+        """Write the number of the row that is checked, and of its line, to the memory."""
+        self.writer.store(8, ZERO, self.row, self.place.row)
+        self.writer.store(8, ZERO, self.line, self.place.row_line)
+
+    def _stop(self, why: int) -> None:
+        self._note_row()
+        self.writer.store(8, ZERO, Lit(why), self.place.why)
+        self.writer.give()
+
+    def _stop_if(self, why: int, test: Expr) -> None:
+        with self.writer.when(test):
+            self._stop(why)
+
+    def _bounds(self, starts: int, held: int) -> tuple[Get, Expr]:
         """Return where a part of the row begins and ends."""
-        first = writer.let(add(load(8, ZERO, starts), shl(row, Lit(2))))
+        writer = self.writer
+        first = writer.let(add(load(8, ZERO, starts), shl(self.row, Lit(2))))
         base = writer.let(load(8, ZERO, held))
         return writer.var(add(base, load(4, first))), writer.var(add(base, load(4, first, 4)))
 
-    def kind() -> Expr:
-        return both(entry, Lit(0xFF))
+    def _kind(self) -> Expr:
+        return both(self.entry, Lit(0xFF))
 
-    def image() -> Get:
-        return writer.var(shr(entry, Lit(8)))
+    def _image(self) -> Get:
+        return self.writer.var(shr(self.entry, Lit(8)))
 
-    with writer.loop() as again:
-        with writer.when(ge(row, load(8, ZERO, place.rows))):
-            stop(DONE)
-        stop_if(FULL, ge(load(8, ZERO, place.noted), Lit(MOST_NOTED)))
-        where()
-        header, header_end = bounds(place.header_at, place.headers)
-        stop_if(OTHER, ge(header, header_end))
-        writer.call_into((following, read), "scan_header", header)
-        stop_if(OTHER, is_zero(following))
-        stop_if(REFER, ne(following, header_end))
-        writer.call_into((), "new_game", read)
-        at, event_end = bounds(place.event_at, place.events)
-        first = writer.let(at)
-        rare, rare_end = bounds(place.rare_at, place.rare)
-        writer.set(others, ZERO)
-        writer.set(blank, ZERO)
+    def _begin_game(self) -> None:
+        """Read the header of the row, and begin its game."""
+        writer, place = self.writer, self.place
+        header, header_end = self._bounds(place.header_at, place.headers)
+        self._stop_if(OTHER, ge(header, header_end))
+        writer.call_into((self.following, self.read), "scan_header", header)
+        self._stop_if(OTHER, is_zero(self.following))
+        self._stop_if(REFER, ne(self.following, header_end))
+        writer.call_into((), "new_game", self.read)
+        self.at, self.event_end = self._bounds(place.event_at, place.events)
 
-        def peek() -> None:
-            """Write that the next entry is found. INVARIANT: something follows `events` in the memory."""
-            writer.set(next_entry, load(8, shl(load(1, at), Lit(3)), rows.entries))
-
-        def take() -> None:
-            """Write that the next entry is taken."""
-            writer.set(entry, next_entry)
-            writer.set(at, add(at, ONE))
-            peek()
-
-        def read_second() -> None:
-            """Write that the entry is found of a word whose number has two bytes, of which the first is taken."""
-            with writer.when(eq(kind(), Lit(MORE))):
-                number = writer.let(two_bytes(sub(at, ONE), shr(entry, Lit(8))))
-                stop_if(REFER, either(ge(at, event_end), ge(number, load(8, ZERO, place.known))))
-                one = writer.let(add(load(8, ZERO, place.images), mul(number, Lit(rows.image))))
-                writer.set(entry, either(shl(one, Lit(8)), load(8, one)))
-                writer.set(others, add(others, ONE))
-                writer.set(at, add(at, ONE))
-                peek()
-
-        def read_rare() -> None:
-            """Write that a rare line is read."""
-            stop_if(REFER, ge(rare, rare_end))
-            with writer.when(eq(load(1, rare), Lit(_NEW_LINE))):
-                writer.set(rare, add(rare, ONE))
-                writer.set(blank, add(blank, ONE))
-                writer.leave(on)
-            writer.call_into((following, read), "scan_event", rare)
-            stop_if(REFER, is_zero(following))
-            writer.set(rare, following)
-
-        def put_together() -> None:
-            """Write that a line is read that the word of an image begins."""
-            text = writer.let(load(8, ZERO, place.line))
-            behind = writer.var(text)
-            with writer.loop() as more:
-                part = image()
-                size = writer.let(load(8, part, 2 * WORD))
-                stop_if(REFER, gt(add(sub(behind, text), size), Lit(LINE)))
-                _copy(writer, behind, load(8, part, WORD), size)
-                writer.set(behind, add(behind, size))
-                with writer.when(eq(kind(), Lit(PART))):
-                    stop_if(REFER, ge(at, event_end))
-                    take()
-                    writer.set(others, add(others, ONE))
-                    read_second()
-                    writer.leave(more, either(eq(kind(), Lit(PART)), eq(kind(), Lit(UNREAD))))
-                    stop(REFER)
-            writer.call_into((following, read), "scan_event", text)
-            stop_if(REFER, ne(following, behind))
-
-        def fill_gaps() -> None:
-            """Write that a line with gaps is read, and what fills these is taken."""
-            gapped, before = image(), writer.let(at)
-            text, size = writer.let(load(8, gapped, WORD)), writer.let(load(8, gapped, 2 * WORD))
-            writer.store(8, ZERO, at, place.gap_first)
-            writer.store(8, ZERO, event_end, place.gap_end)
-            writer.call_into((following, read), "scan_event", text)
-            writer.store(8, ZERO, ZERO, place.gap_end)
-            behind = writer.let(load(8, ZERO, place.gap_at))
-            long = gt(add(size, mul(sub(behind, at), Lit(_LONGEST_NAME))), Lit(LONGEST))
-            with writer.when(either(ne(following, add(text, size)), long)):
-                writer.call_into((at, following), "fill_gaps", gapped, at, event_end)
-                stop_if(REFER, is_zero(at))
-                behind_line = writer.let(following)
-                writer.call_into((following, read), "scan_event", load(8, ZERO, place.line))
-                stop_if(REFER, ne(following, behind_line))
-            with writer.otherwise():
-                writer.set(at, behind)
-            writer.set(others, add(others, sub(at, before)))
-            peek()
-
-        peek()
+    def _play_events(self) -> None:
+        """Play the events of the row, one after the other."""
+        writer = self.writer
         with writer.block() as over, writer.loop() as on:
-            writer.leave(over, ge(at, event_end))
-            take()
+            writer.leave(over, ge(self.at, self.event_end))
+            self._take()
             with writer.loop() as known:
-                _play(writer, layout, rows, entry, at_images, on, lambda: stop(ILLEGAL))
-                with writer.when(eq(kind(), Lit(BLANK))):
-                    writer.set(blank, add(blank, ONE))
+                self._play(on)
+                with writer.when(eq(self._kind(), Lit(BLANK))):
+                    writer.set(self.blank, add(self.blank, ONE))
                     writer.leave(on)
-                stop_if(REFER, either(eq(kind(), Lit(UNREAD)), eq(kind(), Lit(MISSING))))
-                with writer.when(eq(kind(), Lit(MORE))):
-                    read_second()
+                self._stop_if(REFER, either(eq(self._kind(), Lit(UNREAD)), eq(self._kind(), Lit(MISSING))))
+                with writer.when(eq(self._kind(), Lit(MORE))):
+                    self._read_second()
                     writer.leave(known)
-                with writer.block() as found:
-                    for one, read_it in ((GAPPED, fill_gaps), (PART, put_together), (OTHER_LINE, read_rare)):
-                        with writer.when(eq(kind(), Lit(one))):
-                            read_it()
-                            writer.leave(found)
-                    writer.call_into((following, read), "scan_event", load(8, image(), WORD))
-                stop_if(ILLEGAL, is_zero(call("act", read)))
+                self._read_line(on)
+                self._stop_if(ILLEGAL, is_zero(call("act", self.read)))
             writer.leave(on)
-        stop_if(REFER, ne(rare, rare_end))
-        stop_if(REFER, ne(at, event_end))
-        lines = writer.let(load(4, add(load(8, ZERO, place.lines_at), shl(row, Lit(2)))))
-        stop_if(REFER, ne(sub(sub(at, first), others), lines))
-        _note(writer, layout, rows, row, line, writer.let(sub(lines, blank)))
-        writer.set(row, add(row, ONE))
-        writer.set(line, add(line, add(lines, ONE)))
-        writer.leave(again)
-    return writer.function()
+
+    def _play(self, played: Label) -> None:
+        """Play the event of an entry, if it has one, and leave for `played` then."""
+        writer, layout = self.writer, self.layout
+
+        def happen(number: int, one: Action, first: int, size: int) -> None:
+            image = self._image()
+            if number in self.at_images:
+                legal = call(self.at_images[number], image)
+            else:
+                if one.by is not None:
+                    writer.store(8, ZERO, load(8, image, WORD), layout.by)
+                for word in range(size):
+                    writer.store(8, ZERO, load(8, image, (HEAD + word) * WORD), first + word * WORD)
+                legal = call(f"act_{number}")
+            self._stop_if(ILLEGAL, is_zero(legal))
+            writer.leave(played)
+
+        actions = layout.instance.rule_set.actions
+        with writer.block() as other:
+            cases: list[Callable[[], None] | None] = []
+            for number, one in enumerate(actions):
+                first, size = _keys(layout, one)
+                cases.append(None if size > SMALL else partial(happen, number, one, first, size))
+            in_turn(writer, self._kind(), cases, other)
+
+    def _read_line(self, on: Label) -> None:
+        """Read the line of an entry that is no image of an event; a blank line leaves for `on`."""
+        writer = self.writer
+        readers = (
+            (GAPPED, self._fill_gaps),
+            (PART, self._put_together),
+            (OTHER_LINE, partial(self._read_rare, on)),
+        )
+        with writer.block() as found:
+            for kind, read_it in readers:
+                with writer.when(eq(self._kind(), Lit(kind))):
+                    read_it()
+                    writer.leave(found)
+            writer.call_into((self.following, self.read), "scan_event", load(8, self._image(), WORD))
+
+    def _peek(self) -> None:
+        """Look up the next entry. INVARIANT: something follows `events` in the memory."""
+        self.writer.set(self.next_entry, load(8, shl(load(1, self.at), Lit(3)), self.rows.entries))
+
+    def _take(self) -> None:
+        """Take the next entry."""
+        self.writer.set(self.entry, self.next_entry)
+        self.writer.set(self.at, add(self.at, ONE))
+        self._peek()
+
+    def _read_second(self) -> None:
+        """Look up the entry of a word whose number has two bytes, of which the first is taken."""
+        writer, place, at = self.writer, self.place, self.at
+        with writer.when(eq(self._kind(), Lit(MORE))):
+            number = writer.let(two_bytes(sub(at, ONE), shr(self.entry, Lit(8))))
+            self._stop_if(REFER, either(ge(at, self.event_end), ge(number, load(8, ZERO, place.known))))
+            one = writer.let(add(load(8, ZERO, place.images), mul(number, Lit(self.rows.image))))
+            writer.set(self.entry, either(shl(one, Lit(8)), load(8, one)))
+            writer.set(self.others, add(self.others, ONE))
+            writer.set(at, add(at, ONE))
+            self._peek()
+
+    def _read_rare(self, on: Label) -> None:
+        """Read a rare line; a blank one leaves for `on`."""
+        writer, rare = self.writer, self.rare
+        self._stop_if(REFER, ge(rare, self.rare_end))
+        with writer.when(eq(load(1, rare), Lit(_NEW_LINE))):
+            writer.set(rare, add(rare, ONE))
+            writer.set(self.blank, add(self.blank, ONE))
+            writer.leave(on)
+        writer.call_into((self.following, self.read), "scan_event", rare)
+        self._stop_if(REFER, is_zero(self.following))
+        writer.set(rare, self.following)
+
+    def _put_together(self) -> None:
+        """Read a line that the word of an image begins."""
+        writer = self.writer
+        text = writer.let(load(8, ZERO, self.place.line))
+        behind = writer.var(text)
+        with writer.loop() as more:
+            part = self._image()
+            size = writer.let(load(8, part, 2 * WORD))
+            self._stop_if(REFER, gt(add(sub(behind, text), size), Lit(LINE)))
+            _copy(writer, behind, load(8, part, WORD), size)
+            writer.set(behind, add(behind, size))
+            with writer.when(eq(self._kind(), Lit(PART))):
+                self._stop_if(REFER, ge(self.at, self.event_end))
+                self._take()
+                writer.set(self.others, add(self.others, ONE))
+                self._read_second()
+                writer.leave(more, either(eq(self._kind(), Lit(PART)), eq(self._kind(), Lit(UNREAD))))
+                self._stop(REFER)
+        writer.call_into((self.following, self.read), "scan_event", text)
+        self._stop_if(REFER, ne(self.following, behind))
+
+    def _fill_gaps(self) -> None:
+        """Read a line with gaps, and take what fills these."""
+        writer, place, at = self.writer, self.place, self.at
+        gapped, before = self._image(), writer.let(at)
+        text, size = writer.let(load(8, gapped, WORD)), writer.let(load(8, gapped, 2 * WORD))
+        writer.store(8, ZERO, at, place.gap_first)
+        writer.store(8, ZERO, self.event_end, place.gap_end)
+        writer.call_into((self.following, self.read), "scan_event", text)
+        writer.store(8, ZERO, ZERO, place.gap_end)
+        behind = writer.let(load(8, ZERO, place.gap_at))
+        long = gt(add(size, mul(sub(behind, at), Lit(_LONGEST_NAME))), Lit(LONGEST))
+        with writer.when(either(ne(self.following, add(text, size)), long)):
+            writer.call_into((at, self.following), "fill_gaps", gapped, at, self.event_end)
+            self._stop_if(REFER, is_zero(at))
+            behind_line = writer.let(self.following)
+            writer.call_into((self.following, self.read), "scan_event", load(8, ZERO, place.line))
+            self._stop_if(REFER, ne(self.following, behind_line))
+        with writer.otherwise():
+            writer.set(at, behind)
+        writer.set(self.others, add(self.others, sub(at, before)))
+        self._peek()
 
 
 def _fill_gaps(rows: Rows) -> Function:
@@ -428,40 +493,6 @@ def _copy(writer: Writer, target: Expr, source: Expr, size: Expr) -> None:
             writer.store(8, add(target, done), load(8, add(source, done), offset), offset)
         writer.set(done, add(done, Lit(2 * WORD)))
         writer.leave(again, lt(done, size))
-
-
-def _play(
-    writer: Writer,
-    layout: Layout,
-    rows: Rows,
-    entry: Get,
-    at_images: Mapping[int, str],
-    played: Label,
-    illegal: Callable[[], None],
-) -> None:
-    """Write how the event of an entry happens, if it has one, and leave for `played` then."""
-
-    def happen(number: int, one: Action, first: int, size: int) -> None:
-        image = writer.var(shr(entry, Lit(8)))
-        if number in at_images:
-            legal = call(at_images[number], image)
-        else:
-            if one.by is not None:
-                writer.store(8, ZERO, load(8, image, WORD), layout.by)
-            for word in range(size):
-                writer.store(8, ZERO, load(8, image, (HEAD + word) * WORD), first + word * WORD)
-            legal = call(f"act_{number}")
-        with writer.when(is_zero(legal)):
-            illegal()
-        writer.leave(played)
-
-    actions = layout.instance.rule_set.actions
-    with writer.block() as other:
-        cases: list[Callable[[], None] | None] = []
-        for number, one in enumerate(actions):
-            first, size = _keys(layout, one)
-            cases.append(None if size > SMALL else partial(happen, number, one, first, size))
-        in_turn(writer, both(entry, Lit(0xFF)), cases, other)
 
 
 def _note(writer: Writer, layout: Layout, rows: Rows, row: Get, line: Get, count: Expr) -> None:

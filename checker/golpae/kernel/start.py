@@ -14,11 +14,9 @@ from typing import Protocol, TypeVar
 
 from golpae import cache
 from golpae.elaborate.instance import Instance
-from golpae.kernel.emit.playing.chance import Asking
-from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import Host, Referred
 from golpae.kernel.layout import WORD
-from golpae.kernel.module import Compiled, compiled
+from golpae.kernel.module import Compiled, ModuleRequest, compiled
 from golpae.kernel.rows import Rows
 from golpae.kernel.traces import Place
 from golpae.kernel.unsupported import Unsupported
@@ -41,20 +39,9 @@ class Made(Protocol):
 Module = TypeVar("Module", bound=Made)
 
 
-def started(
-    instance: Instance,
-    rules: str | None,
-    counted: bool,
-    plays: bool = False,
-    alone: bool = False,
-    aims: Aims | None = None,
-    asking: Asking | None = None,
-    located: bool = False,
-) -> tuple[Compiled, Host]:
+def started(instance: Instance, request: ModuleRequest) -> tuple[Compiled, Host]:
     """Return a module, made as `compiled` says, and what runs it. Raises `Unsupported`, and `MemoryError`."""
-    return start(
-        lambda left_out: compiled(instance, rules, counted, plays, left_out, alone, aims, asking, located)
-    )
+    return start(lambda left_out: compiled(instance, request, left_out))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +78,7 @@ def started_checking(
     import msgspec
 
     if plays:
-        made, host = started(instance, rules, counted, plays)
+        made, host = started(instance, ModuleRequest(rules, counted, plays))
         return Checking.of(made), host
     rule_set = instance.rule_set
     depends = (rule_set.rules, rule_set.spec_hash, instance.players, sorted(instance.options.items()))
@@ -100,7 +87,8 @@ def started_checking(
     if stored is not None:
         with suppress(msgspec.MsgspecError, Unsupported):
             return start(lambda _: msgspec.msgpack.decode(stored, type=Checking), kept=True)
-    made, host = start(lambda left_out: compiled(instance, rules, counted, False, left_out), kept=True)
+    request = ModuleRequest(rules, counted)
+    made, host = start(lambda left_out: compiled(instance, request, left_out), kept=True)
     checking = Checking.of(made)
     cache.store(name, msgspec.msgpack.encode(checking))
     return checking, host

@@ -24,7 +24,7 @@ from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, 
 from golpae.library.origin import PathLike
 from golpae.library.values import NOT_JSON, FrozenDict, Told, frozen, plain, several, shown, written
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import replay
+from golpae.replay.replay import OneTrace
 from golpae.replay.report import Explanation, Report
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
@@ -278,7 +278,7 @@ def check_one(trace: Trace, call: Call) -> Checked:
     reports: Iterator[Report]
     with stream:
         if log_text(stream) is None:
-            reports = replay(stream, path, call.library(), call.rules, cited=call.cited, rulings=rulings)
+            reports = OneTrace(path, call.library(), call.rules, call.cited, rulings).reports(stream)
         else:
             reports = _of_log(source, stream, Reader(call.library(), call.rules, call.cited, rulings))
         first, second = next(reports, None), next(reports, None)

@@ -39,7 +39,7 @@ from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.hands import reads_game
 from golpae.kernel.language.host import available
 from golpae.kernel.language.limits import ENOUGH
-from golpae.kernel.module import compiled
+from golpae.kernel.module import ModuleRequest, compiled
 from golpae.kernel.player import Player
 from golpae.kernel.scan.hands import Saying
 from golpae.kernel.scorer import Scorer
@@ -157,11 +157,11 @@ def _left_out(instance: Instance, plays: bool) -> Iterator[tuple[str, str]]:
     rules = instance.rule_set.rules
     try:
         if not available():
-            found = iter(compiled(instance, rules, counted=True).clauses)
+            found = iter(compiled(instance, ModuleRequest(rules, counted=True)).clauses)
         elif plays:
             found = referred_games(instance)
         else:  # the module says which of its lists it cannot fill
-            found = iter(started(instance, rules, counted=True, plays=True)[0].clauses)
+            found = iter(started(instance, ModuleRequest(rules, counted=True, plays=True))[0].clauses)
         yield from ((clause, f"{NOT_COMPILED}: {reason}") for clause, reason in found)
     except Unsupported as refused:
         yield refused.clause or "", f"{NOT_COMPILED}: {refused}"

@@ -170,23 +170,10 @@ class _ParametricSet:
             case ir.Op(op=op, args=args):
                 return self._op(op, args, names)
             case (
-                ir.Const()
-                | ir.FitsScore()
-                | ir.ScoreNumber()
-                | ir.Builtin()
-                | ir.OptionRead()
-                | ir.Attr()
-                | ir.Faces()
-                | ir.OwnValue()
-                | ir.Quant()
-                | ir.Ways()
-                | ir.Fold()
-                | ir.IsShape()
-                | ir.LayOut()
-                | ir.IsBeside()
-                | ir.Parted()
-                | ir.CallScore()
-            ):
+                ir.Const() | ir.FitsScore() | ir.ScoreNumber() | ir.Builtin() | ir.OptionRead() | ir.Attr()
+                | ir.Faces() | ir.OwnValue() | ir.Quant() | ir.Ways() | ir.Fold() | ir.IsShape() | ir.LayOut()
+                | ir.IsBeside() | ir.Parted() | ir.CallScore()
+            ):  # fmt: skip
                 raise Unsupported("a construct that needs a known set")
             case _:
                 assert_never(expr)

@@ -153,16 +153,7 @@ class EventPlanner:
             case plans.Only(value=value):
                 return self._only(value, isinstance(kind, Opt), bound)
             case plans.Members(bag=bag):
-                members = self.machine.function(bag, bound)
-                if param is not None and param.parts:
-                    size, ordered = len(param.parts), are_told_apart(param, action.conditions)
-                    return lambda state, *args: _lists_of(sorted(set(members(state, *args))), size, ordered)
-                if bag.type == Bag(TILES):  # bags may be lists, which are no keys of a dict
-                    return lambda state, *args: (
-                        ([*tiles],)
-                        for tiles in dict.fromkeys(tuple(sorted(b)) for b in members(state, *args))
-                    )
-                return lambda state, *args: [(v,) for v in dict.fromkeys(members(state, *args))]
+                return self._members(action, param, bag, bound)
             case plans.Layouts(of=of):
                 return self._layouts(of, bound)
             case plans.RowEnd(of=of):
@@ -201,6 +192,20 @@ class EventPlanner:
                 return lambda state, *args: [*none, *(([*bag],) for bag in bags)]
             case _:
                 assert_never(source)
+
+    def _members(
+        self, action: Action, param: ParamDecl | None, bag: ir.Expr, bound: tuple[str, ...]
+    ) -> Values:
+        """Return the members of a bag, or lists of them if the parameter has several parts."""
+        members = self.machine.function(bag, bound)
+        if param is not None and param.parts:
+            size, ordered = len(param.parts), are_told_apart(param, action.conditions)
+            return lambda state, *args: _lists_of(sorted(set(members(state, *args))), size, ordered)
+        if bag.type == Bag(TILES):  # bags may be lists, which are no keys of a dict
+            return lambda state, *args: (
+                ([*tiles],) for tiles in dict.fromkeys(tuple(sorted(b)) for b in members(state, *args))
+            )
+        return lambda state, *args: [(v,) for v in dict.fromkeys(members(state, *args))]
 
     def _between(self, low: ir.Expr, high: ir.Expr, optional: bool, bound: tuple[str, ...]) -> Values:
         """Return the numbers between two bounds, after none if the parameter may be left out."""

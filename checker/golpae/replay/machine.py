@@ -137,30 +137,7 @@ class Machine:
         unions = {s.name: plain_shapes(s.name, shapes) for s in self.rules.shapes if s.test is None}
         self.reader = Reader(instance.numbers(), instance.players, sizes, given_labels(self.rules), unions)
         self._counter = Steps()
-        self._space: dict[str, Any] = {
-            **{name: getattr(runtime, name) for name in RUNTIME},
-            "kept": kept,
-            "held": held,
-            "copy_apart": self.copy,  # of a state that effects are tried on
-            **{f.__name__: self._counter.named(f) for f in (between, power)},
-            "total": total,
-            "fits_score": fits_score,
-            "number_of": number_of,
-            "permutations": permutations,
-            "begin_steps": self._counter.begin,
-            "counted": self._counter.counted,
-            "counted_together": self._counter.counted_together,
-            "counted_each": self._counter.counted_each,
-            "remembering": self._counter.remembering,
-            "table": self._table,
-            "NUMBERS": instance.numbers(),
-            "Bad": Bad,
-            "misses": self.reader.misses,
-            "extra": self.reader.extra,
-            "bad_seat": self.reader.bad_seat,
-            "bad_tile": self.reader.bad_tile,
-            "decode": self.reader.decode,
-        }
+        self._space = self._globals()
         if noting is not None:
             self._space |= {"note": noting.note, "tested": noting.tested}
         if timing is not None:
@@ -190,6 +167,33 @@ class Machine:
         )
         self._originals: dict[str, Callable[..., Any]] = {}
         self._values: dict[tuple[int, tuple[str, ...]], tuple[ir.Expr, Callable[..., Any], bool]] = {}
+
+    def _globals(self) -> dict[str, Any]:
+        """Return what the generated code refers to by name, besides shapes and scores."""
+        return {
+            **{name: getattr(runtime, name) for name in RUNTIME},
+            "kept": kept,
+            "held": held,
+            "copy_apart": self.copy,  # of a state that effects are tried on
+            **{f.__name__: self._counter.named(f) for f in (between, power)},
+            "total": total,
+            "fits_score": fits_score,
+            "number_of": number_of,
+            "permutations": permutations,
+            "begin_steps": self._counter.begin,
+            "counted": self._counter.counted,
+            "counted_together": self._counter.counted_together,
+            "counted_each": self._counter.counted_each,
+            "remembering": self._counter.remembering,
+            "table": self._table,
+            "NUMBERS": self.instance.numbers(),
+            "Bad": Bad,
+            "misses": self.reader.misses,
+            "extra": self.reader.extra,
+            "bad_seat": self.reader.bad_seat,
+            "bad_tile": self.reader.bad_tile,
+            "decode": self.reader.decode,
+        }
 
     def _table(self, name: str, value: Callable[..., Any], arity: int, eager: bool) -> Any:
         kinds = len(self.instance.kinds)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, NamedTuple, TypeVar
 
 from golpae.ir.limits import TooManySteps
 from golpae.replay.citing import rules_of
@@ -54,18 +54,14 @@ def replay(
     rules: str | None = None,
     explained: bool = True,
     cited: bool = False,
-    rulings: Rulings = (),
 ) -> Generator[Report, None, tuple[int, str] | None]:
     """Yield the reports on a file's traces, each as soon as it is complete. `rules` replaces those of the headers.
-    Unless `explained`, an illegal trace has no message; unless `cited`, no trace has hashes. `rulings` let
-    events stand that break a rule.
+    Unless `explained`, an illegal trace has no message; unless `cited`, no trace has hashes.
 
     The generator returns the line at which reading stopped, and why, if no report mentions that fault because an
     event before it was refused.
     """
-    digest = Digest() if cited or rulings else None
-    read = lines(stream, None if digest is None else digest.see)
-    return _Replay(file, library, rules, explained, digest, rulings).run(read)
+    return OneTrace(file, library, rules, cited, explained=explained).reports(stream)
 
 
 class OneTrace:
@@ -87,6 +83,10 @@ class OneTrace:
         self._replay = _Replay(file, library, rules, explained, digest, rulings)
         self.see = None if digest is None else digest.see
         """What has to see the lines, if traces are to be cited."""
+
+    def reports(self, stream: BinaryIO) -> Generator[Report, None, tuple[int, str] | None]:
+        """Yield the reports on the traces of a stream, as `replay` does."""
+        return self._replay.run(lines(stream, self.see))
 
     @property
     def unread(self) -> tuple[int, str] | None:
@@ -144,6 +144,33 @@ class Tape:
     def cut(self) -> list[_Line]:
         lines, self._lines = self._lines, []
         return lines
+
+
+class _Named(NamedTuple):
+    """The line at which a trace starts, its name, and the rule set that its header names."""
+
+    start: int
+    name: str | int | None
+    rules: str | None
+
+
+@dataclass(slots=True)
+class _Game:
+    """The game of the trace that is being read."""
+
+    named: _Named
+    header: Header
+    machine: Machine
+    state: State
+
+    @property
+    def of_header(self) -> _Named:
+        """The names that the header gives."""
+        return _Named(self.named.start, self.header.id, self.header.rules)
+
+    @property
+    def end(self) -> tuple[Machine, Header, State]:
+        return self.machine, self.header, self.state
 
 
 @dataclass(slots=True)
@@ -228,100 +255,111 @@ class _Replay:
 
     def _trace(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
         """Return the report on one trace, and the first line of the next one if it has been read already."""
-        start, line, fault = first
         self._ruled.clear()
         if self._digest is not None:
             self._digest.begin()
+        game = self._begin(first)
+        return (game, None) if isinstance(game, Report) else self._events(game, read)
+
+    def _begin(self, first: _First) -> _Game | Report:
+        """Return the game that a line begins, or the report on a header that is wrong."""
+        start, line, fault = first
         if line is None or not is_header(line):
-            return self._malformed(start, None, None, 0, start, fault or NO_HEADER), None
+            return self._malformed(_Named(start, None, None), 0, start, fault or NO_HEADER)
         name, rules = identity(line)
-        rules = self.rules or rules
+        named = _Named(start, name, self.rules or rules)
         if fault is not None:
-            return self._malformed(start, name, rules, 0, start, fault), None
+            return self._malformed(named, 0, start, fault)
         if self.rules is not None and isinstance(line.get("rules"), str):
             line = {**line, "rules": self.rules}
         header = read_header(line)
         if isinstance(header, str):
-            return self._malformed(start, name, rules, 0, start, header), None
+            return self._malformed(named, 0, start, header)
         machine = self.library.machine(header.rules, len(header.players), header.options)
         if isinstance(machine, str):
-            report = self._malformed(start, name, rules, 0, start, machine)
+            report = self._malformed(named, 0, start, machine)
             faults, unknown = self.library.text_faults(header.rules), self.library.is_unknown(header.rules)
-            return replace(report, text_faults=faults, unknown_rules=unknown), None
+            return replace(report, text_faults=faults, unknown_rules=unknown)
         try:
             state = machine.new_state(header.stake)
         except TooManySteps as long:
-            return self._malformed(start, name, rules, 0, start, f"{long}{OF_RULES}"), None
+            return self._malformed(named, 0, start, f"{long}{OF_RULES}")
+        return _Game(named, header, machine, state)
+
+    def _events(self, game: _Game, read: Iterator[_Line]) -> tuple[Report, _First | None]:
+        """Return the report on a trace whose header is read, and the first line of the next one if it has been read."""
+        header, machine = game.header, game.machine
         event = 0
         most_kept = 0 if self.library.completes is None else MOST_KEPT
         before: list[Mapping[str, object]] = []  # the first lines, for a completion
         for at, line_read, fault in read:
             if fault is None and line_read is not None:
                 if "golpae" in line_read or ("do" not in line_read and is_header(line_read)):
-                    return self._finished(start, header, machine, state, event), (at, line_read, None)
+                    return self._finished(game, event), (at, line_read, None)
                 event += 1
                 try:
-                    refused = happen(machine, header, state, line_read)
+                    refused = happen(machine, header, game.state, line_read)
                     if self._rulings and isinstance(refused, Refusal):
-                        rulings = on_trace(self._rulings, self.file, start, header.id)
-                        allowed = self._allowed(refused, line_read, event, at, rulings)
-                        refused, state = (
-                            (None, allowed) if not isinstance(allowed, Refusal) else (allowed, state)
-                        )
+                        refused = self._with_rulings(game, refused, line_read, event, at)
                 except TooManySteps as long:
-                    self._close(machine, state, line_read)
-                    return self._malformed(start, name, rules, event, at, f"{long}{OF_RULES}"), None
+                    self._close(machine, game.state, line_read)
+                    return self._malformed(game.named, event, at, f"{long}{OF_RULES}"), None
                 if refused is None:
                     if event <= most_kept:
                         before.append(line_read)
                     continue
                 if not isinstance(refused, str):
                     self._close(machine, refused.state, line_read)
-                    return self._illegal(start, header, refused, event, at), None
+                    return self._illegal(game, refused, event, at), None
                 if self.library.completes is not None and is_hidden(line_read):
                     from_here = chain([(at, line_read, fault)], read)
-                    return self._unseen(start, header, machine, state, event - 1, before, from_here)
+                    return self._unseen(game, event - 1, before, from_here)
                 if needs_tiles(line_read, machine.steps):
-                    self._close(machine, state, line_read)
-                    return self._undecided(start, header, machine, state, event, at), None
+                    self._close(machine, game.state, line_read)
+                    return self._undecided(game, event, at), None
                 fault = refused
             elif line_read is not None and is_header(line_read):
-                return self._finished(start, header, machine, state, event), (at, line_read, fault)
-            elif line_read is None and machine.stage(state) == "finished":
-                return self._finished(start, header, machine, state, event), (at, None, fault)
+                return self._finished(game, event), (at, line_read, fault)
+            elif line_read is None and machine.stage(game.state) == "finished":
+                return self._finished(game, event), (at, None, fault)
             else:
                 event += 1
-            self._close(machine, state, line_read)
-            return self._malformed(start, name, rules, event, at, fault or "", machine, header, state), None
-        return self._finished(start, header, machine, state, event, True), None
+            self._close(machine, game.state, line_read)
+            return self._malformed(game.named, event, at, fault or "", game), None
+        return self._finished(game, event, True), None
+
+    def _with_rulings(
+        self, game: _Game, refused: Refusal, line: Mapping[str, object], event: int, at: int
+    ) -> Refusal | None:
+        """Let a refused event happen if rulings let it stand; return what refuses it otherwise."""
+        rulings = on_trace(self._rulings, self.file, game.named.start, game.header.id)
+        allowed = self._allowed(refused, line, event, at, rulings)
+        if isinstance(allowed, Refusal):
+            return allowed
+        game.state = allowed
+        return None
 
     def _unseen(
-        self,
-        start: int,
-        header: Header,
-        machine: Machine,
-        state: State,
-        events: int,
-        before: list[Mapping[str, object]],
-        read: Iterator[_Line],
+        self, game: _Game, events: int, before: list[Mapping[str, object]], read: Iterator[_Line]
     ) -> tuple[Report, _First | None]:
-        """Return the report on a trace whose next line has unknown tiles, and the first line of the next trace. So many
-        events came before it, of which these are the first.
+        """Return the report on a trace whose next line has unknown tiles, and the first line of the next trace.
+
+        `events` came before it, and `before` holds the first of these.
         """
+        header, machine = game.header, game.machine
         rest = _Rest.of(read, self._digest)
-        rulings = on_trace(self._rulings, self.file, start, header.id) if self._rulings else []
-        decision = self._decided(machine, header, state, rest, events, rulings, before)
-        here = state if decision.state is None else decision.state
+        rulings = on_trace(self._rulings, self.file, game.named.start, header.id) if self._rulings else []
+        decision = self._decided(game, rest, events, rulings, before)
+        if decision.state is not None:
+            game.state = decision.state
         event = events + decision.event
         if decision.verdict == "completed" and rest.broken is not None:
             at, message = rest.broken
             event = events + len(rest.lines) + 1
-            report = self._malformed(
-                start, header.id, header.rules, event, at, message, machine, header, here
-            )
+            report = self._malformed(game.of_header, event, at, message, game)
         elif decision.verdict == "completed":
             events, with_last = events + len(rest.lines), rest.following is None
-            report = self._finished(start, header, machine, here, events, with_last)
+            report = self._finished(game, events, with_last)
             if len(before) == events - len(rest.lines):
                 outcome = replace(report.outcome, completion=(*before, *decision.lines))
                 report = replace(report, outcome=outcome)
@@ -329,9 +367,7 @@ class _Replay:
             verdict, at = Verdict(decision.verdict), rest.ats[decision.event - 1]
             outcome = Outcome(
                 self.file,
-                start,
-                header.id,
-                header.rules,
+                *game.of_header,
                 verdict,
                 event,
                 at,
@@ -340,7 +376,7 @@ class _Replay:
             )
             outcome = self._cited(replace(outcome, conflict=decision.conflict), machine, True)
             outcome = replace(outcome, trace_hash=rest.hashes[decision.event - 1])
-            report = Report(outcome, None, (machine, header, here), event)
+            report = Report(outcome, None, game.end, event)
             if decision.clause is not None:
                 rules = tuple(rules_of(machine.rules, decision.clause))
                 told = Explanation(outcome.message or "", (), rules, None)
@@ -350,9 +386,7 @@ class _Replay:
 
     def _decided(
         self,
-        machine: Machine,
-        header: Header,
-        state: State,
+        game: _Game,
         rest: _Rest,
         events: int,
         rulings: Sequence[Ruling],
@@ -364,7 +398,9 @@ class _Replay:
         assert self.library.completes is not None
         aside: dict[int, frozenset[str]] = {}
         while True:
-            decision = self.library.completes(machine, header, state, rest.lines, events, aside, known)
+            decision = self.library.completes(
+                game.machine, game.header, game.state, rest.lines, events, aside, known
+            )
             if decision.verdict != "illegal" or not rulings:
                 return decision
             number, clause = decision.event, str(decision.clause)
@@ -410,45 +446,23 @@ class _Replay:
     # ------------------------------------------------------------------ reports
 
     def _malformed(
-        self,
-        start: int,
-        name: str | int | None,
-        rules: str | None,
-        event: int,
-        at: int,
-        message: str,
-        machine: Machine | None = None,
-        header: Header | None = None,
-        state: State = None,
+        self, named: _Named, event: int, at: int, message: str, game: _Game | None = None
     ) -> Report:
-        outcome = Outcome(self.file, start, name, rules, Verdict.MALFORMED, event, at, None, bounded(message))
-        outcome = self._cited(outcome, machine, True)
-        end = None if machine is None or header is None else (machine, header, state)
-        return Report(outcome, None, end, event)
+        outcome = Outcome(self.file, *named, Verdict.MALFORMED, event, at, None, bounded(message))
+        outcome = self._cited(outcome, None if game is None else game.machine, True)
+        return Report(outcome, None, None if game is None else game.end, event)
 
-    def _undecided(
-        self, start: int, header: Header, machine: Machine, state: State, event: int, at: int
-    ) -> Report:
+    def _undecided(self, game: _Game, event: int, at: int) -> Report:
         """Return the report on a trace of which nobody decides whether some tiles make an event legal."""
-        report = self._malformed(
-            start, header.id, header.rules, event, at, NOBODY_SAW, machine, header, state
-        )
+        report = self._malformed(game.of_header, event, at, NOBODY_SAW, game)
         return replace(report, outcome=replace(report.outcome, verdict=Verdict.UNKNOWN))
 
-    def _finished(
-        self,
-        start: int,
-        header: Header,
-        machine: Machine,
-        state: State,
-        events: int,
-        with_last: bool = False,
-    ) -> Report:
-        whole = machine.stage(state) in ("ended", "finished")
+    def _finished(self, game: _Game, events: int, with_last: bool = False) -> Report:
+        whole = game.machine.stage(game.state) in ("ended", "finished")
         verdict = Verdict.INCOMPLETE if not whole else Verdict.RULED if self._ruled else Verdict.LEGAL
-        outcome = Outcome(self.file, start, header.id, header.rules, verdict)
-        outcome = self._cited(outcome, machine, with_last)
-        return Report(outcome, None, (machine, header, state), events)
+        outcome = Outcome(self.file, *game.of_header, verdict)
+        outcome = self._cited(outcome, game.machine, with_last)
+        return Report(outcome, None, game.end, events)
 
     def _cited(self, outcome: Outcome, machine: Machine | None, with_last: bool) -> Outcome:
         """Return an outcome with the hashes of what it is about, if these are asked for."""
@@ -459,18 +473,16 @@ class _Replay:
         text = None if machine is None else machine.rules.spec_hash
         return replace(outcome, spec_hash=text, trace_hash=self._digest.text(with_last))
 
-    def _illegal(self, start: int, header: Header, refusal: Refusal, event: int, at: int) -> Report:
+    def _illegal(self, game: _Game, refusal: Refusal, event: int, at: int) -> Report:
         explanation, message = None, None
         if self.explained:
             from golpae.replay.explain import explain, one_line
 
             explanation = explain(refusal)
             message = bounded(one_line(explanation))
-        outcome = Outcome(
-            self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, refusal.clause, message
-        )
+        outcome = Outcome(self.file, *game.of_header, Verdict.ILLEGAL, event, at, refusal.clause, message)
         outcome = self._cited(outcome, refusal.machine, True)
-        end = (refusal.machine, header, refusal.state)
+        end = (refusal.machine, game.header, refusal.state)
         return Report(outcome, refusal, end, event, explanation=explanation)
 
 

@@ -63,9 +63,8 @@ def lay_out(text: Text) -> Layout:
     for line in lines:
         if previous is None:
             if line.indent:
-                raise _refused(
-                    text, "S003", "the first line is indented", line.start, "start it at the left edge"
-                )
+                advice = "start it at the left edge"
+                raise _refused(text, "S003", "the first line is indented", line.start, advice)
         else:
             deeper = line.indent > indents[-1]
             opens = joined_colons == 0 or (joined_colons == 1 and ends_with_colon)
@@ -88,13 +87,9 @@ def lay_out(text: Text) -> Layout:
                     closed += 1
                 if indents[-1] != line.indent:
                     number, column = text.position(beside)
-                    raise _refused(
-                        text,
-                        "S003",
-                        f"this line and line {number} are indented differently",
-                        line.start,
-                        f"let both start at the same column; line {number} starts at column {column}",
-                    )
+                    message = f"this line and line {number} are indented differently"
+                    advice = f"let both start at the same column; line {number} starts at column {column}"
+                    raise _refused(text, "S003", message, line.start, advice)
                 breaks[previous.end] = (closed, 0)
                 latest[-1] = line.start
         joined.append(JoinedLine(line.start, line.end, line.indent))
@@ -138,16 +133,7 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                 out[index:end] = " " * (end - index)
                 break
             if char == '"':
-                close = content.find('"', index + 1, end)
-                if close < 0:
-                    raise _refused(
-                        text,
-                        "S002",
-                        "this text has no closing quote",
-                        index,
-                        'end it with `"` on this line',
-                        end,
-                    )
+                close = _closing_quote(text, index, end)
                 first = index if first is None else first
                 index, last = close, char
             elif char == "\t" and first is None:
@@ -158,14 +144,7 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                 if char in OPENING:
                     open_at.append(index)
                 elif char in OPENING.values():
-                    if not open_at or OPENING[content[open_at[-1]]] != char:
-                        raise _refused(
-                            text,
-                            "S004",
-                            f"this `{char}` closes nothing",
-                            index,
-                            "delete it, or add the bracket that opens it",
-                        )
+                    _require_open(text, open_at, index)
                     open_at.pop()
                 elif char == ":" and not open_at and content[index + 1 : index + 2] != "=":
                     colons += 1
@@ -177,10 +156,23 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
             yield _Line(first, end, first - line_start, colons, last == ":", len(open_at))
         offset = end + 1
     if open_at:
-        raise _refused(
-            text,
-            "S004",
-            f"this `{content[open_at[-1]]}` is not closed",
-            open_at[-1],
-            f"close it with `{OPENING[content[open_at[-1]]]}`",
-        )
+        bracket = content[open_at[-1]]
+        advice = f"close it with `{OPENING[bracket]}`"
+        raise _refused(text, "S004", f"this `{bracket}` is not closed", open_at[-1], advice)
+
+
+def _closing_quote(text: Text, index: int, end: int) -> int:
+    """Return where the text in quotes ends that begins here. Raises `SpecError`."""
+    close = text.content.find('"', index + 1, end)
+    if close < 0:
+        advice = 'end it with `"` on this line'
+        raise _refused(text, "S002", "this text has no closing quote", index, advice, end)
+    return close
+
+
+def _require_open(text: Text, open_at: list[int], index: int) -> None:
+    """Refuse a closing bracket unless the last open one is of its kind."""
+    char = text.content[index]
+    if not open_at or OPENING[text.content[open_at[-1]]] != char:
+        advice = "delete it, or add the bracket that opens it"
+        raise _refused(text, "S004", f"this `{char}` closes nothing", index, advice)

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from golpae.conform.answer import EngineFault
-from golpae.conform.drive import Settings, drive, try_out
+from golpae.conform.drive import Conformance, Settings, drive, try_out
 from golpae.conform.engine import Adapter, Engine, InPython, Scorer
 from golpae.conform.program import Program
-from golpae.conform.scores import drive_scores, named_score
+from golpae.conform.scores import Scoring, drive_scores, named_score
 from golpae.conform.stated_hands import NoHands
 from golpae.library.errors import GolpaeError, HandError, translated
 from golpae.library.origin import PathLike
@@ -145,6 +145,11 @@ def conform(
         raise GolpaeError(f"the program does not answer as an engine does: {fault.words}") from None
     finally:
         driven.close()
+    return _conformed(found)
+
+
+def _conformed(found: Conformance) -> Conformed:
+    """Return the result of a drive, as it is documented."""
     return Conformed(
         found.agrees,
         found.rules,
@@ -280,6 +285,11 @@ def conform_scores(
         raise GolpaeError(fault.words) from None
     finally:
         driven.close()
+    return _scores_conformed(found)
+
+
+def _scores_conformed(found: Scoring) -> ScoresConformed:
+    """Return the result of counting hands, as it is documented."""
     differences = tuple(
         ScoreDifference(
             one.kind.name.lower(),

@@ -368,28 +368,7 @@ def table_of(
     others -= stated
     properties = {p.name for p in rule_set.properties}
     lemmas = {n for n in others if lemma_of(n)[0] not in properties}
-    kept = []
-    for result in decided:
-        one = KeptResult(
-            result.name,
-            result.verdict,
-            result.story,
-            result.unaided != result.lemmas,
-            "",
-            tuple(n for n in result.lemmas if n not in result.unaided),
-            result.bound,
-            result.vacuous,
-            () if result.witness is None else result.witness.events,
-            result.witness is not None and bool(result.witness.values and result.witness.events),
-            result.queries,
-            result.units,
-        )
-        old = None if before is None else before.result(one.name)
-        if old is not None and msgspec.structs.replace(old, questions=0, units=0) == msgspec.structs.replace(
-            one, questions=0, units=0
-        ):
-            one = old
-        kept.append(one)
+    kept = [_stored(result, before) for result in decided]
     text = hash_of(rule_set)
     further = others - lemmas
     unfinished = set(unreached)
@@ -411,6 +390,29 @@ def table_of(
         tuple(sorted(unfinished)),
         shares,
     )
+
+
+def _stored(result: PropertyResult, before: KeptTable | None) -> KeptResult:
+    """Return a result to store: the one of `before` if only its figures differ."""
+    one = KeptResult(
+        result.name,
+        result.verdict,
+        result.story,
+        result.unaided != result.lemmas,
+        "",
+        tuple(n for n in result.lemmas if n not in result.unaided),
+        result.bound,
+        result.vacuous,
+        () if result.witness is None else result.witness.events,
+        result.witness is not None and bool(result.witness.values and result.witness.events),
+        result.queries,
+        result.units,
+    )
+    old = None if before is None else before.result(one.name)
+    if old is None:
+        return one
+    without_figures = [msgspec.structs.replace(each, questions=0, units=0) for each in (old, one)]
+    return old if without_figures[0] == without_figures[1] else one
 
 
 def written(file: KeptFile) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,3 +122,20 @@ class PropertyResult:
         from dataclasses import asdict
 
         return asdict(self)
+
+
+def _ignore(what: object) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """The functions to call while properties are verified.
+
+    `on_result` is called with each result at once, `on_search` with what is looked for that properties share, and with
+    None when it is found, `on_begin` with the name of the property that comes next.
+    """
+
+    on_result: Callable[[PropertyResult], object] = _ignore
+    on_search: Callable[[str | None], None] | None = None
+    on_begin: Callable[[str], object] = _ignore

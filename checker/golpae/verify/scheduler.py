@@ -21,15 +21,10 @@ from golpae.verify import cache
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
 from golpae.verify.properties import depends_on_players, queried
-from golpae.verify.result import PropertyResult
+from golpae.verify.result import Listener, PropertyResult
 from golpae.workers import Ended, OuterLimits, Send, Sent, Told, Workers, described, tell_doing
 
-OnResult = Callable[[PropertyResult], None]
-OnSearch = Callable[[str | None], None]  # what is looked for that properties share, or that it is found
-OnBegin = Callable[[str], None]  # the property that comes next
-Verify = Callable[
-    [RuleSet, int, Mapping[str, int], Settings, str | None, OnResult, OnSearch, OnBegin], list[PropertyResult]
-]
+Verify = Callable[[RuleSet, int, Mapping[str, int], Settings, str | None, Listener], list[PropertyResult]]
 CRASHED = "the prover crashed"
 DISAGREE = "two solvers disagree"
 LOADED = ("golpae.verify.verifier",)  # by `verify_by_prover`
@@ -129,14 +124,12 @@ def verify_by_prover(
     options: Mapping[str, int],
     settings: Settings,
     only: str | None,
-    on_result: OnResult,
-    on_search: OnSearch,
-    on_begin: OnBegin,
+    listener: Listener,
 ) -> list[PropertyResult]:
     """Call `verifier.verify`, which only the process that needs it imports, with its solver."""
     from golpae.verify.verifier import verify
 
-    return verify(rule_set, players, options, settings, only, on_result, on_search, on_begin)
+    return verify(rule_set, players, options, settings, only, listener)
 
 
 def run(
@@ -441,7 +434,8 @@ def _work(send: Send, verify: Verify, job: Job, only: str | None, settings: Sett
         send(_Begin(name))
 
     try:
-        for result in verify(job.rule_set, job.players, job.options, settings, only, report, search, begin):
+        listener = Listener(report, search, begin)
+        for result in verify(job.rule_set, job.players, job.options, settings, only, listener):
             if result.name not in sent:
                 report(result)
     except Exception as fault:

@@ -11,13 +11,13 @@ solver. `golpae prove --seeds 10` finds it before that happens, as `measure-comp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from golpae.prove.answer import UNKNOWN
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
-from golpae.verify.scheduler import Job, Progress, Verify, run, verify_by_prover
+from golpae.verify.scheduler import RunResult
 
 ROOM = 1 / 3  # of its effort that a question may need, with any seed
 
@@ -43,20 +43,12 @@ class Measured:
     interrupted: bool
 
 
-def measure(
-    jobs: Sequence[Job],
-    settings: Settings,
-    seeds: int,
-    processes: int,
-    cached: bool,
-    progress: Progress,
-    verify: Verify = verify_by_prover,
-) -> Measured:
-    """Verify all jobs with each seed."""
+def measure(seeds: int, settings: Settings, run: Callable[[Settings], RunResult]) -> Measured:
+    """Verify all jobs with each seed: `run` verifies them with settings."""
     found: dict[tuple[str, int, str, str], list[PropertyResult]] = {}
     interrupted = False
     for seed in range(seeds):
-        outcome = run(jobs, replace(settings, solver_seed=seed), processes, cached, progress, verify)
+        outcome = run(replace(settings, solver_seed=seed))
         for result in outcome.results:
             about = (result.rules, result.players, repr(sorted(result.options.items())), result.name)
             found.setdefault(about, []).append(result)

@@ -39,7 +39,7 @@ from golpae.verify.deciders.reachable import decide_reachable
 from golpae.verify.deciders.theorem import decide_implications, decide_theorem
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, PRIVATE, queried
-from golpae.verify.result import FAULT, PropertyResult, UnsupportedPlace, fault_of
+from golpae.verify.result import FAULT, Listener, PropertyResult, UnsupportedPlace, fault_of
 from golpae.verify.sharing import games
 from golpae.workers import OUT_OF_MEMORY
 
@@ -52,32 +52,27 @@ def verify(
     options: Mapping[str, int],
     settings: Settings,
     only: str | None = None,
-    on_result: Callable[[PropertyResult], None] | None = None,
-    on_search: Callable[[str | None], None] | None = None,
-    on_begin: Callable[[str], None] | None = None,
+    listener: Listener | None = None,
 ) -> list[PropertyResult]:
     """Verify all properties, or the one called `only`, the easy ones first. Raises `TableFault` and
     `solver.Disagreement`.
 
-    `on_result` is called with each result at once, `on_search` with what is looked for that properties share, and with
-    None when it is found, `on_begin` with the name of the property that comes next. In which order they come changes no
-    result: each is decided apart.
+    In which order the results come changes none of them: each is decided apart.
     """
-    verifier = Verifier(instantiate(rule_set, players, options), settings, on_search)
+    listener = listener or Listener()
+    verifier = Verifier(instantiate(rule_set, players, options), settings, listener.on_search)
     results: list[PropertyResult] = []
-    begin = on_begin or (lambda name: None)
     waiting = [*queried(rule_set, only)]
     waiting.sort(key=verifier.effort)
     while waiting:
-        begin(waiting[0].name)
+        listener.on_begin(waiting[0].name)
         prop = verifier.easiest(waiting)
         if prop is not waiting[0]:
-            begin(prop.name)
+            listener.on_begin(prop.name)
         waiting.remove(prop)
         result = verifier.verify(prop)
         results.append(result)
-        if on_result is not None:
-            on_result(result)
+        listener.on_result(result)
     order = {prop.name: place for place, prop in enumerate(queried(rule_set, only))}
     return sorted(results, key=lambda result: order[result.name])
 
@@ -164,33 +159,7 @@ class Verifier:
         solver.fullest = (0.0, "")
         units = solver.spent
         before, agreed, silent = solver.queries, solver.confirmed, len(solver.unconfirmed)
-        fault = None
-        unaided: tuple[str, ...] = ()
-        self.analysis.machine.limit_steps(MOST_IN_ALL)
-        try:
-            with self.analysis.apart(prop.name), parts_apart():
-                answer, fault = self._answer(prop)
-                answer = with_failing_part(self.analysis.machine, prop, answer)
-                unaided = tuple(n for n in answer.lemmas if n in self.analysis.unaided)
-        except Unsupported as lack:
-            answer = Answer(UNKNOWN, f"the prover does not support {lack}", unsupported=lack.clause)
-        except TooManySteps as long:
-            answer = Answer(UNKNOWN, str(long), unsupported=long.clause)
-        except (Disagreement, NotKept):
-            raise
-        except LimitReached as limit:
-            answer = Answer(UNKNOWN, str(limit))
-            self.analysis = self.analysis.anew()
-        except MemoryError:
-            answer = Answer(UNKNOWN, OUT_OF_MEMORY)
-            self.analysis = self.analysis.anew()
-        except Exception as error:  # it costs this property, and not the others
-            if is_out_of_memory(error):
-                answer = Answer(UNKNOWN, OUT_OF_MEMORY)
-            else:
-                fault = _noted(error)
-                answer = Answer(UNKNOWN, f"{FAULT}: {fault}")
-            self.analysis = self.analysis.anew()
+        answer, unaided, fault = self._caught(prop)
         checked = None
         if self.settings.crosscheck:
             unanswered = len(solver.unconfirmed) - silent
@@ -232,6 +201,37 @@ class Verifier:
             confirmed=solver.confirmed - agreed,
             unsupported=None if answer.unsupported is None else UnsupportedPlace(answer.unsupported),
         )
+
+    def _caught(self, prop: PropertyDecl) -> tuple[Answer, tuple[str, ...], str | None]:
+        """Return the answer, the lemmas that need no others, and the fault of golpae if it failed to decide."""
+        fault = None
+        unaided: tuple[str, ...] = ()
+        self.analysis.machine.limit_steps(MOST_IN_ALL)
+        try:
+            with self.analysis.apart(prop.name), parts_apart():
+                answer, fault = self._answer(prop)
+                answer = with_failing_part(self.analysis.machine, prop, answer)
+                unaided = tuple(n for n in answer.lemmas if n in self.analysis.unaided)
+        except Unsupported as lack:
+            answer = Answer(UNKNOWN, f"the prover does not support {lack}", unsupported=lack.clause)
+        except TooManySteps as long:
+            answer = Answer(UNKNOWN, str(long), unsupported=long.clause)
+        except (Disagreement, NotKept):
+            raise
+        except LimitReached as limit:
+            answer = Answer(UNKNOWN, str(limit))
+            self.analysis = self.analysis.anew()
+        except MemoryError:
+            answer = Answer(UNKNOWN, OUT_OF_MEMORY)
+            self.analysis = self.analysis.anew()
+        except Exception as error:  # it costs this property, and not the others
+            if is_out_of_memory(error):
+                answer = Answer(UNKNOWN, OUT_OF_MEMORY)
+            else:
+                fault = _noted(error)
+                answer = Answer(UNKNOWN, f"{FAULT}: {fault}")
+            self.analysis = self.analysis.anew()
+        return answer, unaided, fault
 
     def _answer(self, prop: PropertyDecl) -> tuple[Answer, str | None]:
         """Return the answer to a property, and what went wrong in golpae while induction checked it, if anything did.

@@ -164,7 +164,7 @@ def _to_file(
     that accepts all its traces, or None after a complaint.
     """
     from golpae.attribute.written import AttributedForm
-    from golpae.cli.verdicts.results import to_file
+    from golpae.cli.verdicts.results import FileTask, to_file
 
     def written(trace: TraceResult) -> bytes:
         tally.add(trace)
@@ -181,7 +181,8 @@ def _to_file(
         task = AttributeTraces(rules.again.places, rules.again.beside, rules.rules, False)
         run = partial(in_workers, jobs=jobs) if jobs > 1 else None
         form, call = AttributedForm(attribution, written, behind), [rules.rules]
-        results = to_file(args, files, task, form, rules.again, call, run, note, progress, "trace", "traces")
+        work = FileTask(files, task, form, rules.again, call, "trace", "traces")
+        results = to_file(args, work, run, note, progress)
         if results is None:
             return None
         progress.begin("choosing among the rule sets")

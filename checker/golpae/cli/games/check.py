@@ -228,34 +228,43 @@ def _run(args: argparse.Namespace) -> int:
         if run is None:
             check.files(files)
         else:
-            is_json = args.format == "json"
-            held = () if rulings is None else rulings.rulings
-            task = CheckTraces(
-                rules.again,
-                rules.rules,
-                check.each,
-                not is_json,
-                is_json,
-                held,
-                _look_of(args),
-                _is_listed(args),
-            )
             from golpae.corpus.jobs import Pool
 
+            task = _task(args, rules, check, () if rulings is None else rulings.rulings)
             with Pool(files, task, run, progress.has_read) as pool:
                 check.files(files, pool)
     if rulings is not None:
         _tell_faults(rulings, out, tally)
     if files:
-        ways = tally.paths.words() if args.verbose else tally.paths.slow_words()
-        remarks = tally.texts.remarks() + tally.unchanged() + ways
-        remarks += [] if check.completions is None else [check.completions.summary()]
-        if args.expected:
-            out.summary(tally.verdicts, tally.compared(), False, tally.mistakes() + remarks)
-        else:
-            out.summary(tally.verdicts, None, args.complete and not args.write_expected, remarks)
+        _print_summary(args, check, out, tally)
     _tell_missing(args, tally)
     return out.finish(tally.status(args))
+
+
+def _task(args: argparse.Namespace, rules: RulesToPlay, check: _Check, rulings: Rulings) -> CheckTraces:
+    """Return what each process does with a piece of a file."""
+    is_json = args.format == "json"
+    return CheckTraces(
+        rules.again,
+        rules.rules,
+        check.each,
+        not is_json,
+        is_json,
+        rulings,
+        _look_of(args),
+        _is_listed(args),
+    )
+
+
+def _print_summary(args: argparse.Namespace, check: _Check, out: Printer, tally: Tally) -> None:
+    """Print the counts of verdicts, and remarks on texts, paths and completions."""
+    paths = tally.paths.words() if args.verbose else tally.paths.slow_words()
+    remarks = tally.texts.remarks() + tally.unchanged() + paths
+    remarks += [] if check.completions is None else [check.completions.summary()]
+    if args.expected:
+        out.summary(tally.verdicts, tally.compared(), False, tally.mistakes() + remarks)
+    else:
+        out.summary(tally.verdicts, None, args.complete and not args.write_expected, remarks)
 
 
 def _to_file(
@@ -267,7 +276,7 @@ def _to_file(
     rulings: Used | None,
 ) -> int:
     """Check files, write the verdicts, and return the exit status."""
-    from golpae.cli.verdicts.results import to_file
+    from golpae.cli.verdicts.results import FileTask, to_file
     from golpae.corpus.forms import VerdictsForm
 
     held = () if rulings is None else rulings.rulings
@@ -285,9 +294,8 @@ def _to_file(
 
         call = [rules.rules, *(() if rulings is None else [rulings.digest])]
         call += [] if args.seat is None else ["seat", args.seat]
-        results = to_file(
-            args, files, task, VerdictsForm(), rules.again, call, run, note, progress, "trace", "verdicts"
-        )
+        work = FileTask(files, task, VerdictsForm(), rules.again, call, "trace", "verdicts")
+        results = to_file(args, work, run, note, progress)
     if results is None:
         return exit_codes.WRONG_INPUT
     tally.faults = tally.faults or bool(results.faults)

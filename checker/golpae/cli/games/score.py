@@ -290,7 +290,7 @@ def _to_file(
     progress: Progress,
 ) -> int:
     """Score the hands of files, write what they count to a file, and return the exit status."""
-    from golpae.cli.verdicts.results import Refused, to_file
+    from golpae.cli.verdicts.results import FileTask, Refused, to_file
     from golpae.corpus.forms import HandsForm
 
     def note(item: Hands, file: Source) -> None:
@@ -301,9 +301,8 @@ def _to_file(
             said.unscored(f"{file.shown}:{item.line}", item.fault)
 
     call = [task.asked.rules, task.asked.score, task.asked.players]
-    results = to_file(
-        args, files, task, HandsForm(), task.library, call, run, note, progress, "hand", "hands"
-    )
+    work = FileTask(files, task, HandsForm(), task.library, call, "hand", "hands")
+    results = to_file(args, work, run, note, progress)
     said.remarks()
     if results is None:
         return exit_codes.WRONG_INPUT

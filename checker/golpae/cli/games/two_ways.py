@@ -26,7 +26,7 @@ from golpae.cache import version_of
 from golpae.corpus.reading import NotOpened, open_source
 from golpae.kernel.disagreement import Disagreement
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import replay
+from golpae.replay.replay import OneTrace
 from golpae.trace import DamagedArchive, Source, is_header, lines
 from golpae.trace.ruling import Rulings
 from golpae.unreadable import reason_of
@@ -58,7 +58,7 @@ def by_reference(library: Library, rules: str | None, rulings: Rulings = ()) -> 
     """Return what says of a trace what the reference says, as `golpae check --format json` prints it."""
 
     def judge(trace: bytes) -> dict[str, Any]:
-        report = next(replay(BytesIO(trace), "trace", library, rules, cited=True, rulings=rulings))
+        report = next(OneTrace("trace", library, rules, True, rulings).reports(BytesIO(trace)))
         return report.outcome.to_cited_json()
 
     return judge

@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from golpae import exit_codes
+from golpae.cli.arguments.compare_options import arguments
 from golpae.cli.arguments.compared_rules import Rules, RuleSetFinder, refuse_undealable
 from golpae.cli.inputs import (
-    add_limits,
-    add_spec_path,
     complain,
     complain_of,
     given_options,
@@ -26,11 +25,10 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.streams import paint_of
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, Amount, Comparison, settled_by_text
 from golpae.compare.games.alignment import why_incomparable
-from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, VERDICTS, Meaning
+from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, Meaning
 from golpae.compare.options import CompareOptions
 from golpae.compare.text.diff import TextComparison, compare_texts
 from golpae.diagnostics import SpecError
@@ -63,93 +61,6 @@ CompareGames = Callable[
 CompareSizes = Callable[
     [RuleSet, RuleSet, CompareOptions, Progress, Callable[[str], object]], Sequence[Amount]
 ]
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.usage = (
-        "%(prog)s [options] A B\n       %(prog)s [options] --matrix RULES\n"
-        "       %(prog)s [options] 'GAME+*' --switch NAME"
-    )
-    add = parser.add_argument
-    add(
-        "words",
-        nargs="*",
-        metavar="A B",
-        help=f"two rule sets: {RULES_HELP}; a file can be one in git (`REVISION:path`). B can be a variant or reading "
-        "of the game of A",
-    )
-    for side in ("a", "b"):
-        add(f"--name-{side}", metavar="NAME", help=f"what to call {side.upper()} in the answer")
-    add("--matrix", metavar="RULES", help="compare a game and its variants and readings with one another")
-    add("--players", metavar="N", type=int, help="only tables with this number of players")
-    add(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="only tables with this option; may be given several times",
-    )
-    add(
-        "--expect",
-        choices=VERDICTS,
-        help="what B should allow, compared with A; otherwise the exit status is 1",
-    )
-    add(
-        "--layer",
-        choices=LAYERS,
-        action="append",
-        default=[],
-        help="only compare the texts, the games (`meaning`), or how much differs (`size`); may be given several times",
-    )
-    add(
-        "--format",
-        choices=("table", "json", *FORMS),
-        default="table",
-        help="for people, for programs, for a page in Markdown, or for continuous integration: JUnit, SARIF, commands "
-        "of GitHub's workflows",
-    )
-    add("--witnesses", metavar="DIR", help="write each game that refutes a claim to this folder, as a trace")
-    add(
-        "--games",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="recorded games (a file or a folder): the shortest that shows a difference is the answer, and no shorter "
-        "one is looked for; may be given several times",
-    )
-    add(
-        "--traces",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="tell instead what B would have changed in recorded games (a file or a folder): verdicts, payments, "
-        "scores; may be given several times",
-    )
-    add(
-        "--switch",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="with `GAME+*`: tell what this variant or reading changes, over all settings of the others; may be given "
-        "several times",
-    )
-    add(
-        "--except",
-        dest="left_out",
-        metavar="NAME",
-        action="append",
-        help="with `GAME+*`: leave out the rule sets with this variant or reading; may be given several times",
-    )
-    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
-    add_limits(parser, "a table, or a switch at one,", "1800")
-    add(
-        "--hands",
-        metavar="N",
-        type=int,
-        help="random hands for sizes (default: a million, or as many as take some seconds)",
-    )
-    add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
-    add_spec_path(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -592,3 +503,6 @@ def _again(args: argparse.Namespace) -> str:
             flag = "--" + name.replace("_", "-")
             words += [f"{flag}={text}"] if text.startswith("-") else [flag, text]
     return shlex.join(words)
+
+
+__all__ = ["arguments", "run"]

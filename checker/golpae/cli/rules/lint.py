@@ -272,9 +272,7 @@ def _every(word: str, call: _Call, left_out: Sequence[str]) -> int:
         if faults:
             raise SpecError(faults)
         noted = _notes(word, loaded, checked, call)
-        return _vacuous_everywhere(
-            word, (base, fixed, name.places), loaded, call.deep, left_out, noted, call.out
-        )
+        return _vacuous_everywhere(word, (base, fixed, name.places), loaded, call, left_out, noted)
     except UsageError as error:
         call.out.unreadable(word, error.fault)
     except SpecError as fault:
@@ -286,10 +284,9 @@ def _vacuous_everywhere(
     word: str,
     game: tuple[str, Sequence[str], Sequence[Path]],
     loaded: Loaded,
-    deep: _Deep,
+    call: _Call,
     left_out: Sequence[str],
     noted: int,
-    out: TextWords,
 ) -> int:
     """Print the notes on all rule sets of a game that has no faults. Raises `SpecError` and `UsageError`."""
     from golpae.cli.arguments.families import left_out_of
@@ -298,6 +295,8 @@ def _vacuous_everywhere(
     from golpae.verify.families.run import FamilyName, groups
     from golpae.verify.options import Settings
 
+    deep, out = call.deep, call.out
+    assert deep is not None
     base, fixed, places = game
     known = [d.name.text for d in loaded.decls if isinstance(d, Variant)]
     name = FamilyName(

@@ -43,9 +43,8 @@ from golpae.verify.properties import PRIVATE
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job, RunResult
 from golpae.verify.scheduler import run as verify_all
-from golpae.verify.seeds import Measured
-from golpae.verify.seeds import measure as measure_all
-from golpae.verify.shares import GAMES, Measuring, results_of
+from golpae.verify.seeds import Measured, measure
+from golpae.verify.shares import GAMES, Measuring, Shares, results_of
 from golpae.verify.status import exit_status
 from golpae.workers import Told
 
@@ -66,6 +65,27 @@ NEITHER = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    _what_to_prove(parser)
+    add = parser.add_argument
+    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
+    add_limits(parser, "a property", "600, with `RULES+*` 1800")
+    _questions_to_the_solver(parser)
+    _what_to_write(parser)
+    _what_is_stored(parser)
+    add(
+        "--except",
+        dest="left_out",
+        metavar="NAME",
+        action="append",
+        help="with `RULES+*`, which means all combinations of variants and readings: leave out those with this one; "
+        "may be given several times",
+    )
+    add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
+    add_spec_path(parser)
+
+
+def _what_to_prove(parser: argparse.ArgumentParser) -> None:
+    """Add the rule sets and their tables."""
     add = parser.add_argument
     add(
         "words",
@@ -89,8 +109,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="only tables with this option; may be given several times. `NAME=all` takes every value that the "
         "option can have",
     )
-    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
-    add_limits(parser, "a property", "600, with `RULES+*` 1800")
+
+
+def _questions_to_the_solver(parser: argparse.ArgumentParser) -> None:
+    """Add how the solver is measured, and what else is done with its questions."""
+    add = parser.add_argument
     add(
         "--seeds",
         metavar="N",
@@ -100,6 +123,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--smt2", metavar="DIR", help="write every question to the solver to this folder, as SMT-LIB 2")
     add("--cross-check", action="store_true", help="also put every question to a second solver, cvc5")
+
+
+def _what_to_write(parser: argparse.ArgumentParser) -> None:
+    """Add the form of the answer, and what is written to folders."""
+    add = parser.add_argument
     add(
         "--format",
         choices=("table", "json", *FORMS),
@@ -117,6 +145,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write to this folder what each proof rests on, for `golpae recheck` and for any solver",
     )
+
+
+def _what_is_stored(parser: argparse.ArgumentParser) -> None:
+    """Add what is stored beside a text, and how it is used."""
+    add = parser.add_argument
     add(
         "--write",
         action="store_true",
@@ -135,16 +168,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="also play the hands of claims that state a share of hands; otherwise what is kept counts",
     )
     add("--games", metavar="N", type=int, help=f"with `--measure`: how many hands (default: {GAMES:,})")
-    add(
-        "--except",
-        dest="left_out",
-        metavar="NAME",
-        action="append",
-        help="with `RULES+*`, which means all combinations of variants and readings: leave out those with this one; "
-        "may be given several times",
-    )
-    add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
-    add_spec_path(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -188,6 +211,18 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"golpae: interrupted; the results so far are shown{cached}\n")
         return exit_codes.INTERRUPTED
     return exit_codes.worst(status, unwritten)
+
+
+def _report_differences(shares: Shares) -> None:
+    """Report the games that the compiled path plays differently from the reference."""
+    for series, number, names in shares.differ:
+        from golpae.cli.games.two_ways import of_game
+
+        advice = of_game({"call": "prove", "properties": names}, series, number)
+        where = f"{series.rule_set.rules} with {series.players} players"
+        sys.stderr.write(
+            f"golpae: {where}: a fault in golpae: its two ways to play game {number} disagree; {advice}\n"
+        )
 
 
 def _outcome(
@@ -236,20 +271,17 @@ def _outcome(
     properties = sum(len(job.properties) for job in jobs) * (args.seeds or 1)
     progress.begin("proving", properties, "properties")
     processes = args.jobs or processors()
+
+    def verified(settings: Settings) -> RunResult:
+        return verify_all(jobs, settings, processes, not args.no_cache, _Noted(progress))
+
     if args.seeds is not None:
-        return chosen, measure_all(jobs, settings, args.seeds, processes, not args.no_cache, _Noted(progress))
-    result = verify_all(jobs, settings, processes, not args.no_cache, _Noted(progress))
+        return chosen, measure(args.seeds, settings, verified)
+    result = verified(settings)
     playing = not result.interrupted and args.measure
     measuring = Measuring(args.games or GAMES, settings.seed, processes) if playing else None
     shares = results_of(every, chosen.kept.shares, measuring, progress)
-    for series, number, names in shares.differ:
-        from golpae.cli.games.two_ways import of_game
-
-        advice = of_game({"call": "prove", "properties": names}, series, number)
-        where = f"{series.rule_set.rules} with {series.players} players"
-        sys.stderr.write(
-            f"golpae: {where}: a fault in golpae: its two ways to play game {number} disagree; {advice}\n"
-        )
+    _report_differences(shares)
     chosen.shares, result.interrupted = shares.results, result.interrupted or shares.interrupted
     return chosen, result
 

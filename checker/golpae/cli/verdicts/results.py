@@ -6,7 +6,9 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic
 
 from golpae.cli.inputs import complain_of, unwritable
 from golpae.cli.terminal.output import say_empty
@@ -27,37 +29,43 @@ class Refused(Exception):
         self.fault = fault
 
 
+@dataclass(frozen=True, slots=True)
+class FileTask(Generic[Item]):
+    """A task on files, whose results are called `results`, one for each `unit`.
+
+    `call` is what the results depend on, besides the files.
+    """
+
+    files: Sequence[Source]
+    task: Task[Item]
+    form: Form[Item]
+    library: Callable[[], Library]
+    call: Sequence[str | int | None]
+    unit: str
+    results: str
+
+
 def to_file(
     args: argparse.Namespace,
-    files: Sequence[Source],
-    task: Task[Item],
-    form: Form[Item],
-    library: Callable[[], Library],
-    call: Sequence[str | int | None],
+    work: FileTask[Item],
     run: Run | None,
     on_item: Callable[[Item, Source], Sequence[Note] | None],
     progress: Progress,
-    unit: str,
-    what: str,
 ) -> Results[Item] | None:
-    """Do a task on files and write the results, which are called `what`, one for each `unit`.
-
-    Return None after a complaint. `call` is what the results depend on, besides the files. `on_item` may raise
-    `Refused`.
-    """
+    """Do a task on files and write the results. Return None after a complaint. `on_item` may raise `Refused`."""
+    files = work.files
     read = [file.path for file in files] + [held for held in [getattr(args, "rulings", None)] if held]
     if any(os.path.realpath(path) == os.path.realpath(args.output) for path in read):
-        advice = f"give the {what} another name, or another folder"
+        advice = f"give the {work.results} another name, or another folder"
         complain_of(InputFault("--output", f"{quoted(args.output)} is one of the files to read", advice))
         return None
     results: Results[Item] | None = None
     try:
-        results = Results(Path(args.output), files, task, form, library, call, args.resume)
+        results = Results(
+            Path(args.output), files, work.task, work.form, work.library, work.call, args.resume
+        )
         if results.resumed:
-            done, size = results.counts.total(), sum(file.size() or 0 for file in files)
-            share = f", {min(100, 100 * results.read // size)}% of the input" if size else ""
-            sys.stderr.write(f"golpae: going on behind {done:,} {what}{share}\n")
-            progress.goes_on(done, results.read)
+            _go_on(work, results, progress)
         results.run(run or in_this_process, on_item, progress.has_read)
     except KeyboardInterrupt:
         sys.stderr.write("golpae: the same call with `--resume` goes on from here\n")
@@ -87,10 +95,18 @@ def to_file(
         if results is not None:
             results.close()
     for name in results.empty:
-        say_empty(name, unit)
+        say_empty(name, work.unit)
     for words in results.faults:
         complain_of(InputFault("", words))
     return results
+
+
+def _go_on(work: FileTask[Item], results: Results[Item], progress: Progress) -> None:
+    """Report how much an earlier run has done."""
+    done, size = results.counts.total(), sum(file.size() or 0 for file in work.files)
+    share = f", {min(100, 100 * results.read // size)}% of the input" if size else ""
+    sys.stderr.write(f"golpae: going on behind {done:,} {work.results}{share}\n")
+    progress.goes_on(done, results.read)
 
 
 def wrong_output(args: argparse.Namespace, without: Sequence[str], paths: Sequence[str]) -> InputFault | None:

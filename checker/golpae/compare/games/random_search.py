@@ -18,7 +18,6 @@ from golpae.compare.games.near_wins import NearWins
 from golpae.compare.games.paired_machines import PairedMachines, pays_otherwise
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS
 from golpae.replay.legal_events import Event
-from golpae.replay.machine import Machine
 from golpae.replay.random_deal import random_deal, random_deal_with
 from golpae.search.shrink import shrink
 
@@ -43,8 +42,7 @@ class Divergence:
 
 
 def find_divergences(
-    a: Machine,
-    b: Machine,
+    machines: PairedMachines,
     rewritten: Rewritten,
     seed: int,
     games: int,
@@ -56,8 +54,9 @@ def find_divergences(
     Hands with rewritten shapes are dealt more often. At most `games` games are played, and about `tries` events of one
     side tried on the other.
     """
+    a, b = machines.machines
     near_wins = (NearWins(a, rewritten), NearWins(b, rewritten))
-    return _RandomSearch(PairedMachines(a, b), near_wins, seed, games, tries, questions).run()
+    return _RandomSearch(machines, near_wins, seed, games, tries, questions).run()
 
 
 class _RandomSearch:

@@ -20,6 +20,7 @@ from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable,
 from golpae.compare.games.all_games import MOST_POSITIONS, AllGames, go_through
 from golpae.compare.games.bounded_search import BoundedSearch
 from golpae.compare.games.confirmed_game import Lines, TablePair, confirmed
+from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.games.recorded_games import shortest_recorded
 from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.verdict import (
@@ -239,7 +240,12 @@ class _TableComparison:
         tell_doing("playing at random")
         seed = self.settings.seed
         divergences = random_search.find_divergences(
-            *self._machines, self.rewritten, seed, self.settings.scaled(games), TRIED, questions
+            PairedMachines(*self._machines),
+            self.rewritten,
+            seed,
+            self.settings.scaled(games),
+            TRIED,
+            questions,
         )
         for question, divergence in divergences.items():
             ours, _ = self._sides(question)

@@ -10,7 +10,7 @@ without the parts that it reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial, reduce
 
 from golpae.diagnostics import Span, quoted_list
@@ -20,7 +20,7 @@ from golpae.elaborate.typecheck.messages import check_message
 from golpae.elaborate.typecheck.names import faces_of, require_arrangement
 from golpae.elaborate.typecheck.overloads import member_type
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, advice_for
+from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, advice_for
 from golpae.elaborate.typecheck.type_errors import no_members
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import (
@@ -270,19 +270,9 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     )
     fields = {f.name.text: f for f in node.fields}
     lays_out = any(name in fields for name in LAYING_OUT)
-    for needed, example in (*(NEEDED.items() if lays_out else ()), ("total", "total: sum")):
-        if needed not in fields:
-            advice = f"write `{example}` under it"
-            if needed == "as":
-                advice += "; without `hand:` and `as:` a score counts what is given as it lies"
-            symbols.fault("G004", f"`{node.name.text}` has no `{needed}:`", node.name.span, advice)
-    for what, words in (("lines", node.fields), ("patterns", node.patterns)):
-        twice = f"`{node.name.text}` has two {what}"
-        symbols.once_each((w.name for w in words), twice, "keep one, or rename one of them")
+    _require_fields(symbols, node, fields, lays_out)
     provided = tuple(_provided(checker, node, scope))
-    hand: ir.Expr = ir.BagOf((), TILES)
-    if "hand" in fields:
-        hand = checker.expect(fields["hand"].expr, TILES, scope)
+    hand = checker.expect(fields["hand"].expr, TILES, scope) if "hand" in fields else ir.BagOf((), TILES)
     fixed = checker.expect(fields["fixed"].expr, MELDS, scope) if "fixed" in fields else None
     faults = len(symbols.diagnostics)
     names = _alternatives(checker, fields["as"].expr) if "as" in fields else ()
@@ -293,34 +283,17 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         return ScoreDecl(node.name.text, params, hand, fixed, (), None, None, "sum", (), (), ())
     declared = [part for name in names if lays_out for part in symbols.arrangements[name].parts]
     parts = {(p.shape.text, p.count == 1): p.shape for p in declared}
-    given = [t.Word(p.span, p.name) for p in node.params] + [g.name for g in node.given]
-    labels = [f.label for f in node.fields if f.label is not None]
-    named = (*given, *parts.values(), *labels, *(d.name for d in node.defines), *node.numbers)
-    symbols.once_each(named, f"`{node.name.text}` has two things called", "rename one of them")
+    _refuse_same_names(symbols, node, parts.values())
     inside = scope
     for part in declared:
         inside = inside.with_local(part.shape.text, MELD if part.count == 1 else MELDS)
-    marking = None
-    if "marking" in fields:
-        field = fields["marking"]
-        label = "completed" if field.label is None else field.label.text
-        marking = (checker.expect(field.expr, TILE, scope), label)
-        inside = inside.with_local(label, MELD)
-    inside = inside.with_asked("arrangement", TILES)
-    defines: list[tuple[str, ir.Expr]] = []
-    for line in node.defines:
-        value = checker.any(line.expr, inside)
-        if value is not None:
-            defines.append((line.name.text, value))
-        inside = inside.with_local(line.name.text, UNKNOWN if value is None else value.type)
+    marking = _marking(checker, fields.get("marking"), scope)
+    if marking is not None:
+        inside = inside.with_local(marking[1], MELD)
+    defines, inside = _defines(checker, node, inside.with_asked("arrangement", TILES))
     patterns = tuple(_patterns(checker, node, inside))
     brings = tuple(_brings(checker, node))
-    keep_scope = inside
-    pattern_types: list[tuple[str, Type]] = [(p.name, BOOL) for p in patterns]
-    number_types: list[tuple[str, Type]] = [(word.text, INT) for word in node.numbers]
-    for counted, kind in (*pattern_types, ("eligible", INT), *number_types):
-        if counted not in inside.locals:  # a parameter hides a pattern of the same name
-            keep_scope = keep_scope.with_local(counted, kind)
+    keep_scope = _with_counts(inside, patterns, node.numbers)
     total, formula = (
         _total(checker, node, fields["total"].expr, keep_scope) if "total" in fields else NO_TOTAL
     )
@@ -328,11 +301,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         keep_scope = keep_scope.with_local("points", INT)
     symbols.keep_scopes[node.name.text] = keep_scope
     keep = checker.truth(fields["keep"].expr, keep_scope) if "keep" in fields else None
-    for pattern in node.patterns:
-        if pattern.alone and total == "highest":
-            advice = "leave `alone` out, or write `total: sum`"
-            message = "`alone` says what a sum leaves out, and this total takes the highest pattern"
-            symbols.fault("T001", message, pattern.name.span, advice)
+    _refuse_alone(symbols, node, total)
     return ScoreDecl(
         node.name.text,
         params,
@@ -351,6 +320,68 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         tuple(word.text for word in node.numbers),
         formula,
     )
+
+
+def _marking(checker: Checker, field: t.ScoreField | None, scope: Scope) -> tuple[ir.Expr, str] | None:
+    """Return the tile that completes a hand, and the name of the meld that it completes."""
+    if field is None:
+        return None
+    label = "completed" if field.label is None else field.label.text
+    return checker.expect(field.expr, TILE, scope), label
+
+
+def _defines(checker: Checker, node: t.Score, scope: Scope) -> tuple[list[tuple[str, ir.Expr]], Scope]:
+    """Return the typed definitions of a score, by name, and the scope that has them."""
+    defines = []
+    for line in node.defines:
+        value = checker.any(line.expr, scope)
+        if value is not None:
+            defines.append((line.name.text, value))
+        scope = scope.with_local(line.name.text, UNKNOWN if value is None else value.type)
+    return defines, scope
+
+
+def _require_fields(
+    symbols: SymbolTable, node: t.Score, fields: Mapping[str, t.ScoreField], lays_out: bool
+) -> None:
+    """Refuse a score without a line that it needs, or with two lines or patterns of the same name."""
+    for needed, example in (*(NEEDED.items() if lays_out else ()), ("total", "total: sum")):
+        if needed not in fields:
+            advice = f"write `{example}` under it"
+            if needed == "as":
+                advice += "; without `hand:` and `as:` a score counts what is given as it lies"
+            symbols.fault("G004", f"`{node.name.text}` has no `{needed}:`", node.name.span, advice)
+    for what, words in (("lines", node.fields), ("patterns", node.patterns)):
+        twice = f"`{node.name.text}` has two {what}"
+        symbols.once_each((w.name for w in words), twice, "keep one, or rename one of them")
+
+
+def _refuse_same_names(symbols: SymbolTable, node: t.Score, parts: Iterable[t.Word]) -> None:
+    """Refuse two things of a score that are called the same, its `parts` included."""
+    given = [t.Word(p.span, p.name) for p in node.params] + [g.name for g in node.given]
+    labels = [f.label for f in node.fields if f.label is not None]
+    named = (*given, *parts, *labels, *(d.name for d in node.defines), *node.numbers)
+    symbols.once_each(named, f"`{node.name.text}` has two things called", "rename one of them")
+
+
+def _with_counts(scope: Scope, patterns: Iterable[PatternDecl], numbers: Iterable[t.Word]) -> Scope:
+    """Return the scope of a line that may also read which patterns count, and the numbers that these bring."""
+    counted = scope
+    pattern_types: list[tuple[str, Type]] = [(p.name, BOOL) for p in patterns]
+    number_types: list[tuple[str, Type]] = [(word.text, INT) for word in numbers]
+    for name, kind in (*pattern_types, ("eligible", INT), *number_types):
+        if name not in scope.locals:  # a parameter hides a pattern of the same name
+            counted = counted.with_local(name, kind)
+    return counted
+
+
+def _refuse_alone(symbols: SymbolTable, node: t.Score, total: ScoreTotal) -> None:
+    """Refuse patterns with `alone` in a score that takes the highest one."""
+    for pattern in node.patterns:
+        if pattern.alone and total == "highest":
+            advice = "leave `alone` out, or write `total: sum`"
+            message = "`alone` says what a sum leaves out, and this total takes the highest pattern"
+            symbols.fault("T001", message, pattern.name.span, advice)
 
 
 def _total(checker: Checker, node: t.Score, total: t.Expr, scope: Scope) -> tuple[ScoreTotal, ir.Expr | None]:

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from golpae.diagnostics import near, quoted_list
 from golpae.elaborate.instance import bounds, options_of, wrong_number
 from golpae.elaborate.names import ENDING
+from golpae.families.family import Family
 from golpae.library.errors import RulesError, TableError, translated
 from golpae.library.front import rules_of
 from golpae.library.origin import PathLike
@@ -26,6 +27,7 @@ from golpae.report.families.switches import parts as parts_of
 from golpae.trace import quoted
 from golpae.verify.families.run import FamilyName, groups
 from golpae.verify.options import SECONDS_FOR_MANY, Settings
+from golpae.verify.switches.of_switch import Changes
 from golpae.verify.switches.run import SwitchCall, decide_switches
 
 
@@ -140,28 +142,30 @@ def compare_switch(
             call = SwitchCall(name, (switch,), tables, chosen, settings)
             found = [*decide_switches(call, processes, cached, Progress())]
             family, _ = groups(name)
-    return tuple(
-        ComparedSwitch(
-            changes.switch,
-            changes.players,
-            FrozenDict(chosen),
-            tuple(
-                SwitchPart(part.where, part.region.size, part.less, part.more, part.otherwise, part.unknown)
-                for part in parts_of(changes, family)
-            ),
-            tuple(
-                SwitchGame(
-                    game.rules,
-                    game.other,
-                    game.at,
-                    game.clause,
-                    (written(_header(game.rules, changes.players, chosen)), *map(written, game.events)),
-                )
-                for game in changes.shown
-            ),
-            changes.why if changes.unknown else None,
-        )
-        for changes in found
+    return tuple(_compared(changes, family, chosen) for changes in found)
+
+
+def _compared(changes: Changes, family: Family, chosen: Mapping[str, int]) -> ComparedSwitch:
+    """Return what a switch changes at one table, as it is documented."""
+    return ComparedSwitch(
+        changes.switch,
+        changes.players,
+        FrozenDict(chosen),
+        tuple(
+            SwitchPart(part.where, part.region.size, part.less, part.more, part.otherwise, part.unknown)
+            for part in parts_of(changes, family)
+        ),
+        tuple(
+            SwitchGame(
+                game.rules,
+                game.other,
+                game.at,
+                game.clause,
+                (written(_header(game.rules, changes.players, chosen)), *map(written, game.events)),
+            )
+            for game in changes.shown
+        ),
+        changes.why if changes.unknown else None,
     )
 
 

@@ -63,14 +63,7 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
         case "bag_eq":
             return bags_same(as_bag(left), as_bag(right))
         case "member":
-            bag = as_bag(right)
-            if (
-                isinstance(left, GuardedUnion)
-                and bag.concrete
-                and all(v.__class__ is int for _, v in left.cases)
-            ):
-                return any_of(guard for guard, one in left.cases if bag.count(one))
-            return each_case(left, lambda one: _is_member(one, bag))
+            return _member(left, as_bag(right))
         case "bag_member":
             tiles = as_bag(left)
             return any_of(
@@ -148,6 +141,13 @@ def by_face(value: Value, faces: Sequence[int]) -> Value:
             return None
         case _:
             raise Unsupported("the faces of tiles that have no names here")
+
+
+def _member(value: Value, bag: Bag) -> Truth:
+    """Return whether a value, which may be one of several, is in a bag."""
+    if isinstance(value, GuardedUnion) and bag.concrete and all(v.__class__ is int for _, v in value.cases):
+        return any_of(guard for guard, one in value.cases if bag.count(one))
+    return each_case(value, lambda one: _is_member(one, bag))
 
 
 def _is_member(value: Value, bag: Bag) -> Truth:

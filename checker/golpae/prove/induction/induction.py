@@ -198,9 +198,8 @@ class Induction(StepsAndInvariants):
         initial_facts = [*self.assumed, *system.symbols.facts[begin:]]
         remaining: dict[str, Candidate] = {}
         before: dict[str, Truth] = {}
-        consequences: list[
-            tuple[Candidate, list[Truth]]
-        ] = []  # may follow from the rest if they are not inductive
+        # may follow from the rest if they are not inductive
+        consequences: list[tuple[Candidate, list[Truth]]] = []
         is_extended = bool(self.invariants)
         together: list[tuple[Candidate, list[Truth]]] = []  # most likely hold initially
         seen: dict[int, z3.ExprRef] = {}  # held, because z3 gives the number of one that is not to another
@@ -241,12 +240,34 @@ class Induction(StepsAndInvariants):
             if is_extended and candidate.stated is not None:
                 consequences.append((candidate, [*facts, negate(here)]))
         self._drop_initially(together, initial_facts, remaining)
+        if not self._add_inductive(remaining, before, is_extended, most):
+            return False
+        self._add_consequences((c, violation) for c, violation in consequences if c.name not in remaining)
+        return True
+
+    def _add_consequences(self, candidates: Iterable[tuple[Candidate, list[Truth]]]) -> None:
+        """Add the candidates, each with its violation, that follow from the premises."""
+        for candidate, violation in candidates:
+            formulas = [*self.premises, *violation]
+            if _is_unsatisfiable(self.solver, self.system, candidate.name, formulas, THOROUGH):
+                self.invariants.append(candidate)
+                self.known.append(negate(conj(*violation)))
+                self._consequences.add(candidate.name)
+
+    def _add_inductive(
+        self, remaining: dict[str, Candidate], before: dict[str, Truth], is_extended: bool, most: int | None
+    ) -> bool:
+        """Add the candidates that the steps preserve; the others are taken out of those that are `remaining`.
+
+        Return whether `most` units of work were enough.
+        """
         if not is_extended and self.by_action is not None:
             names = [c.name for c in self.invariants]
             dropped = self.by_action.dropped(names, list(remaining))
             if dropped is not None:
                 self.failures.update({name: Failure(action) for name, action in dropped.items()})
-                remaining = {name: c for name, c in remaining.items() if name not in dropped}
+                for name in dropped:
+                    remaining.pop(name, None)
         else:
             dropped = None
         if remaining:
@@ -257,13 +278,6 @@ class Induction(StepsAndInvariants):
                 return False
             self.invariants += remaining.values()
             self.known += [before[name] for name in remaining]
-        for candidate, violation in consequences:
-            if candidate.name not in remaining and _is_unsatisfiable(
-                self.solver, system, candidate.name, [*self.premises, *violation], THOROUGH
-            ):
-                self.invariants.append(candidate)
-                self.known.append(negate(conj(*violation)))
-                self._consequences.add(candidate.name)
         return True
 
     def add_as_said(self, candidates: Iterable[Candidate], needs: Mapping[str, Collection[str]]) -> bool:

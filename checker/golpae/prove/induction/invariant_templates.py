@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations, product
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from golpae.ir.lifecycle import OVER, PLAYING
 from golpae.ir.ruleset import VarDecl
@@ -63,6 +63,14 @@ MOST_APART = 1  # tiles that sizes of zones differ by, if their difference says 
 DIGITS = 9  # of a number in a name
 NAMES = "pqrsuvwxyz"  # of which one stands for any player
 Measure = Callable[[SymbolicState, int], Number]  # a number for each player
+Measured = tuple[str, Measure]  # its name, an expression of the language
+
+
+class _InSeat(NamedTuple):
+    """The players that are in a seat (a state that holds a player), or all others."""
+
+    seat: str
+    is_in: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +123,10 @@ def named(system: TransitionSystem, names: Iterable[str]) -> dict[str, Candidate
 def _numbered(system: TransitionSystem, scopes: Sequence[Scope]) -> Iterator[Callable[[int], Candidate]]:
     """Yield the templates that end in a number."""
     seats = [v.name for v in system.rules.vars if not v.each_player and v.type == Seat()]
-    whose = [(None, True), *product(seats, (True, False))]
-    for (name, measure), scope in product(_measures(system), scopes):
-        for (seat, is_seat), sign in product(whose, SIGNS):
-            yield partial(_sized, system, scope, name, measure, seat, is_seat, sign)
+    whose = [None, *(_InSeat(*one) for one in product(seats, (True, False)))]
+    for measured, scope in product(_measures(system), scopes):
+        for those, sign in product(whose, SIGNS):
+            yield partial(_size, system, scope, measured, those, sign)
     for name, seat, scope in product(_hands(system), seats, scopes):
         if scope.name == PLAYING:
             yield from (partial(_apart, system, scope, name, seat, sign) for sign in APART)
@@ -128,19 +136,6 @@ def _numbered(system: TransitionSystem, scopes: Sequence[Scope]) -> Iterator[Cal
     for var, scope in product(system.rules.vars, scopes):
         if var.type == Int() and scope.name == PLAYING:
             yield partial(_not_below, system, scope, var)
-
-
-def _sized(
-    system: TransitionSystem,
-    scope: Scope,
-    name: str,
-    measure: Measure,
-    seat: str | None,
-    is_seat: bool,
-    sign: str,
-    bound: int,
-) -> Candidate:
-    return _size(system, scope, name, measure, bound, seat, is_seat, sign)
 
 
 def _zone_sized(scope: Scope, zone: str, number: int) -> Candidate:
@@ -377,8 +372,8 @@ def _numbers(
 ) -> Iterator[Candidate]:
     """Yield sizes that are equal in all states of a scope, highest sizes, and the bounds of numbers."""
     decls = system.rules
-    for name, measure in _measures(system):
-        yield from _sizes(system, scopes, sampled, name, measure)
+    for measured in _measures(system):
+        yield from _sizes(system, scopes, sampled, measured)
     for zone in decls.zones:
         if not zone.each_player:
             for scope in scopes:
@@ -395,11 +390,11 @@ def _numbers(
                 yield _not_below(system, playing, var, min(numbers))
 
 
-def _measures(system: TransitionSystem) -> list[tuple[str, Measure]]:
+def _measures(system: TransitionSystem) -> list[Measured]:
     """Return the numbers of tiles of a player, as expressions of the language: in each zone, and in all of them."""
     p = _any_player(system)
     own = [z for z in system.rules.zones if z.each_player]
-    measures: list[tuple[str, Measure]] = [(f"size of {p}'s {z.name}", _size_of(z.name)) for z in own]
+    measures: list[Measured] = [(f"size of {p}'s {z.name}", _size_of(z.name)) for z in own]
     tiles = [
         f"(sum of size of m for m in {p}'s {z.name})" if z.kind == "melds" else f"size of {p}'s {z.name}"
         for z in own
@@ -412,10 +407,10 @@ def _sizes(
     system: TransitionSystem,
     scopes: list[Scope],
     sampled: dict[str, list[SymbolicState]],
-    name: str,
-    measure: Measure,
+    measured: Measured,
 ) -> Iterator[Candidate]:
     """Yield the values of a measure that all players share, or all but one, or the highest and the lowest one."""
+    measure = measured[1]
     seats = [v.name for v in system.rules.vars if not v.each_player and v.type == Seat()]
     players = range(system.players)
     covered: set[str] = set()
@@ -429,12 +424,12 @@ def _sizes(
         values = {as_number(measure(s, p)) for s in states for p in players}
         if len(values) == 1:
             covered.add(scope.name)
-            yield _size(system, scope, name, measure, values.pop(), None, True, "=")
+            yield _size(system, scope, measured, None, "=", values.pop())
             continue
         if scope.name in WIDE:
-            yield _size(system, scope, name, measure, max(values), None, True, "<=")
+            yield _size(system, scope, measured, None, "<=", max(values))
             if min(values) > 0:
-                yield _size(system, scope, name, measure, min(values), None, True, ">=")
+                yield _size(system, scope, measured, None, ">=", min(values))
         for seat in seats:
             for is_seat in (True, False):
                 own = {
@@ -444,37 +439,36 @@ def _sizes(
                     if (s.vars[seat] == p) is is_seat
                 }
                 if len(own) == 1:
-                    yield _size(system, scope, name, measure, own.pop(), seat, is_seat, "=")
+                    yield _size(system, scope, measured, _InSeat(seat, is_seat), "=", own.pop())
                 elif scope.name in WIDE and own and min(own) > 0 == min(values):
-                    yield _size(system, scope, name, measure, min(own), seat, is_seat, ">=")
+                    yield _size(system, scope, measured, _InSeat(seat, is_seat), ">=", min(own))
 
 
 def _size(
     system: TransitionSystem,
     scope: Scope,
-    name: str,
-    measure: Measure,
-    bound: int,
-    seat: str | None,
-    is_seat: bool,
+    measured: Measured,
+    whose: _InSeat | None,
     sign: str,
+    bound: int,
 ) -> Candidate:
     """Return a candidate for a measure of all players, or of those that are in a seat or are not."""
+    name, measure = measured
 
     def compared(state: SymbolicState) -> Truth:
         tests = []
         for p in range(system.players):
             number = measure(state, p)
             test = COMPARED[sign](number, bound)
-            if seat is not None:
-                in_seat = same(state.vars[seat], p)
-                test = implies(in_seat if is_seat else negate(in_seat), test)
+            if whose is not None:
+                in_seat = same(state.vars[whose.seat], p)
+                test = implies(in_seat if whose.is_in else negate(in_seat), test)
             tests.append(test)
         return conj(*tests)
 
     p = _any_player(system)
-    whose = "" if seat is None else f"{p} {'=' if is_seat else '/='} {seat} implies "
-    lemma = scope.lemma(f"every {p} in players: {whose}{name} {sign} {bound}")
+    premise = "" if whose is None else f"{p} {'=' if whose.is_in else '/='} {whose.seat} implies "
+    lemma = scope.lemma(f"every {p} in players: {premise}{name} {sign} {bound}")
     return Candidate(lemma.name, within(scope, compared))
 
 

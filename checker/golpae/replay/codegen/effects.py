@@ -191,16 +191,19 @@ class EffectEmitter:
                 put(depth, f"rotate(S.{zone_slot(zone_name)}, {side!r})")
             case st.Branch(path=path, test=test, yes=yes, no=no):
                 put(depth, f"if {f'tested({path!r}, {emit(test)})' if self._noting else emit(test)}:")
-                self._block(yes, depth + 1)
-                if no:
-                    put(depth, "else:")
-                    self._block(no, depth + 1)
+                self._branches(yes, no, depth)
             case st.Ensure(path=path, test=test):
                 put(depth, f"if not ({emit(test)}): raise Unmet({path!r})")
             case st.Loop(name=name, domain=domain, body=body):
                 self._loop(name, domain, body, depth)
             case _:
                 assert_never(statement)
+
+    def _branches(self, yes: tuple[st.Statement, ...], no: tuple[st.Statement, ...], depth: int) -> None:
+        self._block(yes, depth + 1)
+        if no:
+            self._put(depth, "else:")
+            self._block(no, depth + 1)
 
     def _held(self, value: ir.Expr) -> str:
         """Return the source of a value that a state takes, within the limits, and that no later change reaches."""

@@ -64,12 +64,7 @@ def declaration_lines(node: t.Decl) -> list[str]:
         case t.Source():
             return _source(node)
         case t.Players():
-            teams = "" if node.team is None else f" in teams of {node.team.value}"
-            lines = [f"players {bounds(node.low, node.high)}{teams}"]
-            if not fits(lines[0]):
-                *above, end = broken(node.low, "players ", STEP * 2, POSTFIX)
-                lines = [*above, *broken(node.high, f"{end} to ", STEP * 2, POSTFIX, last=teams)]
-            return annotated(lines, "", node.ids, node.remarks)
+            return annotated(_players(node), "", node.ids, node.remarks)
         case t.Option():
             normally = "" if node.normally is None else f", normally {format_expression(node.normally, SUM)}"
             words = f"option {node.name.text}: {bounds(node.low, node.high)}{normally}"
@@ -86,11 +81,7 @@ def declaration_lines(node: t.Decl) -> list[str]:
             inner = [line for zone in node.zones for line in _zone(zone)]
             return annotated(["zones"], "", (), node.remarks, inner)
         case t.RowSlice(name=name, row=row):
-            which = f"all but the {node.end}" if node.rest else node.end
-            number = format_expression(node.number)
-            if not isinstance(node.number, t.Number | t.Name):
-                number = f"({number})"
-            words = f"part {name.text}: {which} {number} of {row.text}"
+            words = f"part {name.text}: {_slice(node)} of {row.text}"
             return annotated([words], "", node.ids, node.remarks)
         case t.State():
             inner = [line for var in node.vars for line in _variable(var, STEP)]
@@ -119,6 +110,21 @@ def declaration_lines(node: t.Decl) -> list[str]:
             return _property(node, "")
         case _:
             assert_never(node)
+
+
+def _players(node: t.Players) -> list[str]:
+    teams = "" if node.team is None else f" in teams of {node.team.value}"
+    line = f"players {bounds(node.low, node.high)}{teams}"
+    if fits(line):
+        return [line]
+    *above, end = broken(node.low, "players ", STEP * 2, POSTFIX)
+    return [*above, *broken(node.high, f"{end} to ", STEP * 2, POSTFIX, last=teams)]
+
+
+def _slice(node: t.RowSlice) -> str:
+    which = f"all but the {node.end}" if node.rest else node.end
+    number = format_expression(node.number)
+    return f"{which} {number if isinstance(node.number, t.Number | t.Name) else f'({number})'}"
 
 
 def _added(parts: tuple[t.Added, ...]) -> list[tuple[Span, list[str]]]:

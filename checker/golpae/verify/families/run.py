@@ -195,26 +195,7 @@ def decide_family(
     """Yield the results of each table as soon as they and all before are there. Raises `SpecError` and `TableFault`."""
     family, made = groups(call.name)
     order = [n for n in names_of(call.name) if call.only in (None, n)]
-    found: list[dict[str, Decided]] = []
-    jobs: list[_Job] = []
-    for players in call.players:
-        for one, group, too_many in zip(
-            made, group_names(call.name), beyond(family, made, call.settings), strict=True
-        ):
-            low, high = bounds(one.rule_set, options_of(one.rule_set, call.options))
-            here = low <= players <= high  # a switch may allow other numbers of players
-            names = [p.name for p in stated_properties(one) if here and p.name in order]
-            known: dict[str, Decided] = {}
-            for name in names if cached else ():
-                kept = cache.load_as(_entry(call, one, players, name), Decided)
-                if kept is not None:
-                    known[name] = kept
-            found.append(known)
-            job = _Job(call, group, players, tuple(n for n in names if n not in known))
-            if too_many is not None:
-                known.update((decided.name, decided) for decided in _unknown(one, job, too_many))
-                job = replace(job, names=())
-            jobs.append(job)
+    jobs, found = _jobs(call, family, made, order, cached)
     waiting = [number for number, job in enumerate(jobs) if job.names]
     parts = "groups of rule sets" if len(made) > 1 else "tables"
     progress.begin("proving", len(jobs), parts)
@@ -253,6 +234,33 @@ def decide_family(
         open_tables[job.players].discard(number)
         while tables and not open_tables[tables[0]]:
             yield from ready(tables.pop(0))
+
+
+def _jobs(
+    call: FamilyCall, family: Family, made: Sequence[Choices], order: Sequence[str], cached: bool
+) -> tuple[list[_Job], list[dict[str, Decided]]]:
+    """Return a job for each group at each table, and for each job what is decided before it begins, by name."""
+    jobs: list[_Job] = []
+    found: list[dict[str, Decided]] = []
+    for players in call.players:
+        for one, group, too_many in zip(
+            made, group_names(call.name), beyond(family, made, call.settings), strict=True
+        ):
+            low, high = bounds(one.rule_set, options_of(one.rule_set, call.options))
+            here = low <= players <= high  # a switch may allow other numbers of players
+            names = [p.name for p in stated_properties(one) if here and p.name in order]
+            known: dict[str, Decided] = {}
+            for name in names if cached else ():
+                kept = cache.load_as(_entry(call, one, players, name), Decided)
+                if kept is not None:
+                    known[name] = kept
+            found.append(known)
+            job = _Job(call, group, players, tuple(n for n in names if n not in known))
+            if too_many is not None:
+                known.update((decided.name, decided) for decided in _unknown(one, job, too_many))
+                job = replace(job, names=())
+            jobs.append(job)
+    return jobs, found
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,11 +136,7 @@ class Moments:
                 self._foresee(what, place, known, sure)
                 return self._moved((place.zone,), (what, *_in_place(place)), what, known, sure)
             case st.TakeAll(name=name, place=place):
-                whole = ir.ZoneRead(place.zone, place.seat, Bag(Tile()))
-                level, is_counted = self._levels.of(whole, known), self._levels.counts(whole, known)
-                after = self._moved((place.zone,), (whole, *_in_place(place)), whole, known, sure)
-                after = bound(after, {name: level})
-                return counting(after, name) if is_counted else after
+                return self._take_all(name, place, known, sure)
             case (
                 st.Put(what=what, place=place)
                 | st.NewMeld(tiles=what, place=place, label=_)
@@ -157,15 +153,13 @@ class Moments:
                 st.AddToMeld(tiles=tiles, meld=meld, zone=zone, label=_)
                 | st.TakeFromMeld(tiles=tiles, meld=meld, zone=zone)
             ):
-                if not (sure and all(self._levels.of(e, known).is_known for e in (tiles, meld, zone))):
-                    self.unforeseen.append(Unforeseen(None, zone))
+                self._foresee_all((tiles, meld, zone), zone, known, sure)
                 return self._moved((zone.name,), (tiles, meld, zone), None, known, sure)
             case st.Shuffle(place=place):
                 return self._moved((place.zone,), (*_in_place(place),), ir.Const(0, INT), known, sure)
             case st.Cut(place=place, number=number):
                 exprs = (number, *_in_place(place))
-                if not (sure and all(self._levels.of(e, known).is_known for e in exprs)):
-                    self.unforeseen.append(Unforeseen(None, number))
+                self._foresee_all(exprs, number, known, sure)
                 return self._moved((place.zone,), exprs, ir.Const(0, INT), known, sure)
             case st.Arrange(tiles=tiles, place=place):
                 self._foresee(tiles, place, known, sure)
@@ -177,6 +171,21 @@ class Moments:
                 assert_never(statement)
 
     # ------------------------------------------------------------------ states
+
+    def _foresee_all(
+        self, exprs: Iterable[ir.Expr], unforeseen: ir.Expr, known: Knowledge, sure: bool
+    ) -> None:
+        """Note that the player cannot foresee a change unless it happens for sure and all these values are known."""
+        if not (sure and all(self._levels.of(e, known).is_known for e in exprs)):
+            self.unforeseen.append(Unforeseen(None, unforeseen))
+
+    def _take_all(self, name: str, place: ir.Place, known: Knowledge, sure: bool) -> Knowledge:
+        """Return what is known after all tiles of a place were taken, which have this name now."""
+        whole = ir.ZoneRead(place.zone, place.seat, Bag(Tile()))
+        level, is_counted = self._levels.of(whole, known), self._levels.counts(whole, known)
+        after = self._moved((place.zone,), (whole, *_in_place(place)), whole, known, sure)
+        after = bound(after, {name: level})
+        return counting(after, name) if is_counted else after
 
     def _set(
         self, name: str, seat: ir.Expr | None, value: ir.Expr, known: Knowledge, sure: bool

@@ -14,7 +14,7 @@ from golpae.ir.scoring import Stage, is_eligible, names_of, read_by_keep, stage,
 from golpae.ir.traverse import free
 from golpae.ir.types import BOOL, INT
 from golpae.kernel.emit.scoring.layouts import Plan
-from golpae.kernel.emit.scoring.noting import ShownWay, note_way
+from golpae.kernel.emit.scoring.noting import ShownWay, WayValues, note_way
 from golpae.kernel.emit.values import Arranged, Scalar, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
@@ -150,10 +150,7 @@ class Form:
             self._better(writer, of_way, counted, kept)
             notes = of_score.parts.notes
             if notes is not None and notes.score == score.name:
-                note_way(
-                    writer,
-                    notes,
-                    of_score.layouts,
+                way = WayValues(
                     self._plan,
                     self._slots,
                     load(8, ZERO, memory.left),
@@ -162,6 +159,7 @@ class Form:
                     memory.points,
                     len(score.patterns),
                 )
+                note_way(writer, notes, of_score.layouts, way)
         of_score.parts.functions[name] = writer.function()
 
     def _judged(

@@ -65,30 +65,30 @@ def most_words(patterns: int, groups: int, tiles: int) -> int:
     return 3 + words_of_patterns(patterns) + patterns + groups * (1 + tiles)
 
 
-def note_way(
-    writer: Writer,
-    notes: WayNotes,
-    layouts: Layouts,
-    plan: Plan,
-    slots: int,
-    left: Expr,
-    total: Expr,
-    kept: Mapping[int, Expr],
-    points: int,
-    patterns: int,
-) -> None:
-    """Write that a way is noted, whose groups lie at `slots`; what each pattern holds lies at `points`, and `kept` says
-    which of them count.
-    """
+@dataclass(frozen=True, slots=True)
+class WayValues:
+    """A way: its groups lie at `slots`, and what each of its `patterns` holds at `points`; `kept` says which count."""
+
+    plan: Plan
+    slots: int
+    left: Expr
+    total: Expr
+    kept: Mapping[int, Expr]
+    points: int
+    patterns: int
+
+
+def note_way(writer: Writer, notes: WayNotes, layouts: Layouts, way: WayValues) -> None:
+    """Write that a way is noted."""
     many = writer.let(load(8, ZERO, notes.many))
     writer.refer_if(ge(many, Lit(MOST_WAYS)), Limit.WAYS)
     writer.store(8, ZERO, add(many, ONE), notes.many)
     at = writer.var(load(8, ZERO, notes.next))
     masks = []
-    for first in range(0, patterns, BITS):
+    for first in range(0, way.patterns, BITS):
         mask: Expr = ZERO
-        for place in range(first, min(first + BITS, patterns)):
-            mask = either(mask, shl(kept.get(place, ZERO), Lit(place - first)))
+        for place in range(first, min(first + BITS, way.patterns)):
+            mask = either(mask, shl(way.kept.get(place, ZERO), Lit(place - first)))
         masks.append(writer.let(mask))
 
     def put(words: Sequence[Expr]) -> None:
@@ -96,16 +96,16 @@ def note_way(
             writer.store(8, at, word, place * WORD)
         writer.set(at, add(at, Lit(len(words) * WORD)))
 
-    put([Lit(notes.arrangements.index(plan.name)), left, total, *masks])
+    put([Lit(notes.arrangements.index(way.plan.name)), way.left, way.total, *masks])
     for word, mask in enumerate(masks):
         waiting = writer.var(mask)
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, is_zero(waiting))
-            writer.store(8, at, load(8, shl(lowest_bit(waiting), Lit(3)), points + word * BITS * WORD))
+            writer.store(8, at, load(8, shl(lowest_bit(waiting), Lit(3)), way.points + word * BITS * WORD))
             writer.set(at, add(at, Lit(WORD)))
             writer.set(waiting, both(waiting, sub(waiting, ONE)))
             writer.leave(again)
-    for group in range(plan.groups):
-        slot = slots + group * layouts.slot
+    for group in range(way.plan.groups):
+        slot = way.slots + group * layouts.slot
         put([load(8, ZERO, slot + place * WORD) for place in range(1 + layouts.groups.many)])
     writer.store(8, ZERO, at, notes.next)
