@@ -88,7 +88,7 @@ def store(name: str, body: bytes) -> None:
 
 
 def _head(name: str, body: bytes) -> bytes:
-    """Return what stands before the body of an entry: it binds the body to the name."""
+    """Return the bytes before the body of an entry: they bind the body to the name."""
     return MAGIC + hashlib.sha256(name.encode() + b"\n" + body).hexdigest().encode()
 
 

@@ -12,5 +12,5 @@ Extra = Literal["archive", "cluster", "crosscheck", "editor", "testing"]
 
 
 def how_to_install(extra: Extra) -> str:
-    """Return what to do, as it follows `install it: `."""
+    """Return the command to install an extra, as it follows `install it: `."""
     return f"`pip install '.[{extra}]'` in the folder of golpae's repository"

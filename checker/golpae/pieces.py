@@ -94,7 +94,7 @@ class Needed:
 
 
 def composition(needed: Sequence[Needed]) -> Composition | None:
-    """Return what these parts are made of; None if there is no group of one, or if there is too much to count."""
+    """Return the composition of these parts; None if there is no group of one, or if there is too much to count."""
     if not all(part.groups for part in needed):
         return None
     parts, lacking = [], 0

@@ -82,7 +82,7 @@ class Progress:
         self._found.append((name, words))
 
     def news(self) -> list[str]:
-        """Return what has been found since the last time, a line for each part of the work."""
+        """Return the results since the last time, a line for each part of the work."""
         lines: dict[str, list[str]] = {}
         for _ in range(len(self._found)):
             name, words = self._found.popleft()

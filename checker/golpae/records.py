@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(*, frozen: bool, slots: bool) -> Callable[[type], type]:
-        """Return what makes a frozen dataclass with slots of a class."""
+        """Return a function that makes a frozen dataclass with slots of a class."""
         assert frozen
         assert slots
         return _made

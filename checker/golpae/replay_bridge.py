@@ -78,7 +78,9 @@ class ReplayShapes:
         return self.asked[score, args]
 
     def _given(self, name: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], State | None]:
-        """Return what a score is given, and a state with the values of the states that it reads, which come behind."""
+        """Return the values that a score is given, and a state with the values of the states that it reads, which come
+        behind.
+        """
         size = len(next(s for s in self._machine.rules.scores if s.name == name).params)
         if len(args) == size:
             return args, None

@@ -59,7 +59,9 @@ class Named:
 
 
 def named(word: str, places: Sequence[Path]) -> Named:
-    """Return what a word of a call names. `places` are those of `--spec-path`. Raises `UsageError` and `SpecError`."""
+    """Return the rules that a word of a call names. `places` are those of `--spec-path`. Raises `UsageError` and
+    `SpecError`.
+    """
     file, switches = without_switches(word)
     _refuse_traces(word)
     if is_file(file):

@@ -220,7 +220,7 @@ class Workers(Generic[Key]):
             return None
 
     def events(self) -> Iterator[Sent[Key] | Ended[Key]]:
-        """Yield what has happened, after a wait of at most `POLL` seconds."""
+        """Yield the events of the workers, after a wait of at most `POLL` seconds."""
         while self._here:
             key, job = self._here.pop(0)
             sent: list[object] = []
@@ -243,7 +243,7 @@ class Workers(Generic[Key]):
                 yield Ended(worker.key, Crash(OUT_OF_TIME, limited=True))
 
     def _event(self, pipe: Connection) -> Sent[Key] | Ended[Key] | None:
-        """Return what a worker sent, or that it has ended; None if it has only begun."""
+        """Return the event of a worker: what it sent, or that it has ended; None if it has only begun."""
         worker = self._at_work[pipe]
         try:
             what, body = pipe.recv()

@@ -35,7 +35,7 @@ class Runner:
 
 
 def _without(machine: Machine, action: str) -> Runner:
-    """Return what stands for an action that the rules of a machine lack: all its events are malformed."""
+    """Return a runner for an action that the rules of a machine lack: all its events are malformed."""
     bad = Bad(no_such_action(machine, {"do": action}))
 
     def never(*_: object) -> Any:

@@ -68,7 +68,7 @@ class AttributedForm:
         self._hashes: dict[str, dict[str, str | None]] = {}
 
     def lines(self, item: Sent, counts: Counter[str], texts: dict[str, str | None]) -> bytes:
-        """Return what was sent of a trace as a line of JSON."""
+        """Return the result for a trace, as it was sent, as a line of JSON."""
         result = item.result
         counts["malformed" if result.fault is not None else "attributed"] += 1
         if item.base is not None:

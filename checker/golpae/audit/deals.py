@@ -157,13 +157,13 @@ class Reader:
         """Games that count up to their first unknown tile."""
 
     def table(self, machine: Machine) -> Table:
-        """Return what games on a machine can tell."""
+        """Return the zones and tiles that the audit counts in games on a machine."""
         if id(machine) not in self._tables:
             self._tables[id(machine)] = Table.of(machine)
         return self._tables[id(machine)]  # INVARIANT: a table keeps its machine, so the id stays its own
 
     def games(self, stream: BinaryIO) -> Generator[Shuffles, None, tuple[int, str] | None]:
-        """Yield what each game tells. Returns the line at which reading stopped, and why, if it did."""
+        """Yield the shuffles of each game. Returns the line at which reading stopped, and why, if it did."""
         return (yield from games(lines(stream), self._begun, _Game.told))
 
     def _begun(self, at: int, line: dict[str, Any], fault: str | None) -> _Game | None:
@@ -241,6 +241,6 @@ class _Game:
         self._told.deals.append(deal)
 
     def told(self) -> Shuffles:
-        """Return what the game told, once it is read."""
+        """Return the shuffles of the game, once it is read."""
         self._told.key = self._digest.digest()
         return self._told

@@ -96,7 +96,7 @@ class TableAudit:
     """How often each tile came somewhere, out of each whole set."""
 
     def frequencies(self) -> list[Frequency]:
-        """Return what was counted."""
+        """Return the counts, by the kind of event, the place and the name of the tiles."""
         counts = {key: replace(count) for key, count in self._counts.items()}
         for (kind, where), by_set in self._dealt.items():
             for tiles, came in by_set.items():

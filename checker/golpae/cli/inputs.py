@@ -150,7 +150,7 @@ def _unreadable(folder: Path) -> str | None:
 
 
 def reading(doing: str, unit: str, files: Sequence[Source]) -> Shown:
-    """Return what shows how much of these files was read. It shows nothing if a person types at the terminal."""
+    """Return a display of how much of these files was read. It shows nothing if a person types at the terminal."""
     typed = any(source.path == "-" for source in files) and sys.stdin is not None and sys.stdin.isatty()
     return Shown(Progress(doing, unit=unit, size=sum(file.size() or 0 for file in files)), silent=typed)
 
@@ -255,7 +255,7 @@ def refuse_games(games: int | None) -> None:
 
 
 def not_for(rule_sets: Sequence[RuleSet], options: Mapping[str, int], players: int) -> UsageError:
-    """Return that none of some rule sets is for a number of players, and which numbers are possible. Raises
+    """Return the fault that none of some rule sets is for a number of players, and which numbers are possible. Raises
     `TableFault`.
     """
     first, *others = rule_sets
@@ -306,7 +306,7 @@ def make_folder(folder: str | None) -> None:
 
 
 def unwritable(path: str, fault: OSError) -> UsageError:
-    """Return what is wrong with a file that cannot be written."""
+    """Return the fault of a file that cannot be written."""
     reason = reason_of(fault)
     return UsageError(path, f"{quoted(path)} cannot be written to: {reason}", "check its name and its folder")
 

@@ -356,7 +356,7 @@ class _Drive:
 
 
 def _at_most(times: int, still_shows: StillShows) -> StillShows:
-    """Return the same test, which fails without a try once it has passed so many times."""
+    """Return a test that agrees with this one, but fails without a try once it has passed so many times."""
     left = times
 
     def tried(events: Sequence[Event]) -> list[Event] | None:

@@ -91,7 +91,7 @@ class InPython:
 
 
 def _called(function: Callable[[dict[str, Any]], object], line: Line) -> object:
-    """Return what a function of an adapter returns, a refusal if it raises `Refused`. Raises `EngineFault`."""
+    """Return the result of a function of an adapter, a refusal if it raises `Refused`. Raises `EngineFault`."""
     try:
         return function(copy.deepcopy(dict(line)))
     except Refused as refused:

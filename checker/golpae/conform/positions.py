@@ -40,7 +40,7 @@ class PositionReader:
         self._each = {var.name for var in machine.rules.vars if var.each_player}
 
     def difference(self, told: Mapping[str, Any], state: State) -> Otherwise | None:
-        """Return what differs first. Raises `EngineFault` for a name that there is not."""
+        """Return the first difference. Raises `EngineFault` for a name that there is not."""
         own = self._positions.nested(state)
         for key, value in told.items():
             _known(key, own, "a position has no")

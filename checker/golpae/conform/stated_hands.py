@@ -198,7 +198,7 @@ class StatedHands:
         return None
 
     def _plan(self, rng: random.Random, form: str) -> _Plan:
-        """Return what the groups of a hand with this arrangement are of."""
+        """Return the tiles of the groups of a hand with this arrangement."""
         shapes = sorted({plain for shapes in self._plain[form] for plain in shapes})
         some = frozenset(_some(shapes, rng) if shapes else ())
         return _Plan(form, frozenset(_some(self._names, rng)), some, rng.choice(SHARES))

@@ -296,7 +296,7 @@ class _Check(Noting):
         return None if isinstance(header, str) else header
 
     def _refer_noted(self, noted: Notes, number: int, table: Table | None) -> Iterator[Report | Legal]:
-        """Yield what the reference says about a trace that was noted, and about others before the next one."""
+        """Yield the reports of the reference on a trace that was noted, and on others before the next one."""
         one = noted[number]
         end = noted[number + 1].at if number + 1 < len(noted) else self._stopped
         data, found = self._text.data, self._reference
@@ -333,7 +333,7 @@ class _Check(Noting):
             self._paths.disagree.append(one.line)
 
     def _refer(self, at: int, line: int, reason: str = UNUSUAL) -> Iterator[Report | Legal]:
-        """Yield what the reference says about the trace that begins on a line, and go on behind it. `reason` says why
+        """Yield the reports of the reference on the trace that begins on a line, and go on behind it. `reason` says why
         it does.
         """
         text = self._text

@@ -25,14 +25,14 @@ _own = threading.local()  # a worker may have several threads, and a module has 
 
 
 def done(task: Task[Any], part: Part) -> list[Batch[Any] | PieceEnd]:
-    """Return what `work_on` yields, in a worker."""
+    """Return all results of `work_on`, in a worker."""
     if not hasattr(_own, "begun"):
         _own.begun = Begun()
     return list(work_on(task, part, _own.begun))
 
 
 def in_cluster(task: Task[Any], todo: Iterator[Part], address: str) -> Iterator[Batch[Any] | PieceEnd]:
-    """Yield what `work_on` yields for each part in turn. Raises `MissingExtra`, `NoCluster` and `ProcessDied`."""
+    """Yield the results of `work_on` for each part in turn. Raises `MissingExtra`, `NoCluster` and `ProcessDied`."""
     try:
         from distributed import Client
         from distributed.scheduler import KilledWorker

@@ -59,11 +59,11 @@ class CompiledHand:
         return msgspec.json.decode(self.id) if self.id else None
 
     def scored(self) -> Scored:
-        """Return what `score_hand` returns."""
+        """Return the result of the hand, as `score_hand` does."""
         return self._table.scored(self._noted)
 
     def json(self, dump: Callable[[object], str]) -> str:
-        """Return what `scored` returns as JSON, which `dump` writes; it is kept for hands that count the same."""
+        """Return the result of `scored` as JSON, which `dump` writes; it is cached for hands that count the same."""
         return self._table.json(self._noted, dump)
 
 
@@ -185,7 +185,7 @@ class Scorers:
 
 
 def hands(stream: BinaryIO, scorers: Scorers, paths: Paths, begin: int = 0) -> Iterator[CompiledHands | Line]:
-    """Yield what the hands of a file count, or lines for the reference. `paths` counts which way they went. So many
+    """Yield the points of the hands of a file, or lines for the reference. `paths` counts which way they went. So many
     bytes at the `begin` are for the reference, each line as it comes.
     """
     yield from _Hands(Text(blocks(stream), begin), scorers, paths).run()

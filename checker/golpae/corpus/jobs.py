@@ -34,8 +34,8 @@ class Task(Protocol[Item]):
         """Where sources may be cut."""
 
     def begin(self) -> Callable[[Source, BinaryIO, Paths], Items[Item]]:
-        """Return what yields the items of one source after another, in this process; they leave it, so they pickle.
-        It counts lines, and which way the items went.
+        """Return a function that yields the items of one source after another, in this process; they leave it, so they
+        pickle. It counts lines, and which way the items went.
         """
 
     def shifted(self, item: Item, lines: int) -> Item:
@@ -131,7 +131,7 @@ class _Messages:
 
 
 def in_workers(task: Task[Item], todo: Iterator[Part], jobs: int) -> Iterator[Batch[Item] | PieceEnd]:
-    """Yield what `work_on` yields for each part in turn, from so many processes. Raises what they raise, and
+    """Yield the results of `work_on` for each part in turn, from so many processes. Raises what they raise, and
     `ProcessDied`.
     """
     begun: dict[int, _Messages] = {}
@@ -161,7 +161,7 @@ def in_workers(task: Task[Item], todo: Iterator[Part], jobs: int) -> Iterator[Ba
 
 
 def in_this_process(task: Task[Item], todo: Iterator[Part]) -> Iterator[Batch[Item] | PieceEnd]:
-    """Yield what `work_on` yields for each part in turn."""
+    """Yield the results of `work_on` for each part in turn."""
     begun: Begun = {}
     for part in todo:
         yield from work_on(task, part, begun)

@@ -224,7 +224,7 @@ class Noting:
         return Report(outcome, events=trace.events)
 
     def _differing(self, trace: Noted, table: Table) -> Report | None:
-        """Return what the reference says about a trace, if that is something else."""
+        """Return the report of the reference on a trace, if it differs."""
         report, expected = self._replayed(trace), self._report(trace, table)
         if report is None or (report.outcome, report.events) != (expected.outcome, expected.events):
             return report
@@ -249,5 +249,5 @@ class Noting:
         raise NotImplementedError
 
     def _replayed(self, trace: Noted) -> Report | None:
-        """Return what the reference says about a trace."""
+        """Return the report of the reference on a trace."""
         raise NotImplementedError

@@ -159,7 +159,7 @@ class _Packed(Noting):
             row += 1
 
     def _refer(self, row: int, reason: str | None, illegal: bool = False) -> Iterator[Report | Legal]:
-        """Yield what the reference says about a row. `illegal`: the compiled path finds no legal game there."""
+        """Yield the reports of the reference on a row. `illegal`: the compiled path finds no legal game there."""
         text = self._rows.text(row)
         line = self._line
         self._line += self._rows.lines(row)

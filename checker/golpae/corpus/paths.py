@@ -86,7 +86,7 @@ class Listed(Legal):
     def _parts(
         self, encode: Callable[[object], str], rules: str, spec_hash: str | None
     ) -> tuple[str, str, str, str]:
-        """Return what stands before, between and behind the line, the id and the hash of a game of these rules."""
+        """Return the texts before, between and behind the line, the id and the hash of a game of these rules."""
         outcome = Outcome(self.file, _LINE, _ID, rules, Verdict.LEGAL, spec_hash=spec_hash, trace_hash=_HASH)
         line, name, digest = map(encode, (_LINE, _ID, _HASH))
         text, _, last = encode(outcome.to_cited_json()).rpartition(digest[1:-1])
@@ -104,7 +104,7 @@ Changed = TypeVar("Changed")
 
 
 def each_changed(items: Items[Item], change: Callable[[Item], Changed]) -> Items[Changed]:
-    """Yield what `change` makes of each item, and return what the items return."""
+    """Yield the result of `change` for each item, and return what the items return."""
     while True:
         try:
             item = next(items)

@@ -52,7 +52,7 @@ class Used:
             self._used.setdefault(ruling, []).append(trace)
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with rulings that no trace needs, or several have used."""
+        """Yield the faults of rulings that no trace needs, or several have used."""
         for ruling in self.rulings:
             traces = self._used.get(ruling.line, [])
             place = f"{self._path}:{ruling.line}"

@@ -107,7 +107,7 @@ class Book:
         self.sources = dict(rule_set(self.game).sources)
 
     def gist(self, number: str) -> str:
-        """Return what a number of the sources stands for: the gist of a rule, or the title of a source."""
+        """Return the meaning of a number of the sources: the gist of a rule, or the title of a source."""
         rule = self.rules.get(number)
         return rule.gist if rule is not None else self.sources.get(number, "")
 

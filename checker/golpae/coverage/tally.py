@@ -146,7 +146,9 @@ class GameTally:
         return whole
 
     def missing(self) -> list[Missing]:
-        """Return what no game shows, in reading order; what none can show comes with the reason."""
+        """Return the sides of clauses that no game shows, in reading order; those that none can show come with the
+        reason.
+        """
         return [
             Missing(clause, side, self.excused.get((clause.name, side)))
             for clause in self.stated

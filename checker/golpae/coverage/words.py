@@ -46,7 +46,7 @@ def heading(tally: GameTally) -> str:
 
 
 def never(missing: Missing) -> str:
-    """Return what never came of a clause."""
+    """Return the words for the side of a clause that never came up."""
     return NEVER[missing.clause.kind, missing.side]
 
 

@@ -120,7 +120,7 @@ def keywords() -> tuple[str, ...]:
 
 
 def what_is(node: t.Node | None) -> str:
-    """Return what a declaration declares, in one or two words."""
+    """Return the kind of a declaration, in one or two words."""
     match node:
         case t.Define(params=()):
             return "value"

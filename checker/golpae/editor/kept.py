@@ -40,7 +40,7 @@ class KeptVerdicts:
         self._hashes: dict[Path, tuple[Content, str | None]] = {}
 
     def of(self, game: Path) -> dict[str, KeptVerdict]:
-        """Return what is kept about each property of the base rules of a game, by its name."""
+        """Return the stored result of each property of the base rules of a game, by its name."""
         try:
             held = read(beside(game))
         except Useless:

@@ -201,7 +201,7 @@ async def _check_games(ls: Server, uri: str, path: Path, source: str, stopped: t
 
 
 def _in_worker(stopped: threading.Event, function: Callable[..., None], *args: Any) -> Any:
-    """Return what a function sends from another process; None if it was stopped, or has died."""
+    """Return the value that a function sends from another process; None if it was stopped, or has died."""
     with Workers[int](1) as workers:
         workers.start(0, function, *args)
         while workers.at_work and not stopped.is_set():
@@ -452,7 +452,7 @@ def _commands(server: Server) -> None:
 
 
 async def _said(*words: str) -> str:
-    """Return what a verb prints."""
+    """Return the output of a verb."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-P",

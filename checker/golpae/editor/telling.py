@@ -16,7 +16,7 @@ MOST_LINES = 20  # of a declaration
 
 
 def hover(workspace: Workspace, path: Path, name: Occurrence) -> str | None:
-    """Return what there is to say about a name; None if nothing declares it."""
+    """Return a description of a name; None if nothing declares it."""
     found = workspace.declarations(path, name.symbol)
     parts = [part for parsed, one in found for part in _declaration(workspace, parsed, one)]
     if name.symbol.space in ("name", "clause", "pattern") and name.symbol.scope is None:
@@ -64,7 +64,7 @@ def _sources(workspace: Workspace, parsed: Parsed, ids: Sequence[t.Word]) -> Ite
 
 
 def _changes(workspace: Workspace, path: Path, symbol: Symbol) -> Iterator[str]:
-    """Yield what variants and readings make of a part."""
+    """Yield lines on the changes that variants and readings make to a part."""
     seen = set()
     for texts in workspace.games(path):
         for parsed in texts:

@@ -204,7 +204,9 @@ def _includes(parsed: Parsed) -> Iterator[Path]:
 
 
 def _meant(name: Occurrence, declared: Set[Symbol]) -> Symbol:
-    """Return what a name means: within a change, what the changed part binds, before what the game has."""
+    """Return the symbol that a name means: within a change, one that the changed part binds, before one that the game
+    has.
+    """
     if name.within is None or name.symbol.scope is not None or name.symbol.space != "name":
         return name.symbol
     own = replace(name.symbol, scope=name.within)

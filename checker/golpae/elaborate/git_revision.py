@@ -178,7 +178,7 @@ def _from_top(path: str, top: Path) -> PurePosixPath:
 
 
 def _git(words: Sequence[str], top: Path) -> bytes | None:
-    """Return what git prints, or None if it fails."""
+    """Return the output of git, or None if it fails."""
     done = _run(words, top)
     return None if done.returncode else done.stdout
 

@@ -70,7 +70,7 @@ def is_of_games(rules: RuleSet, prop: PropertyDecl) -> bool:
 
 
 def table_of(rules: RuleSet) -> tuple[Any, ...]:
-    """Return what a table is, and what games know of shapes and scores."""
+    """Return the parts of a table, and the names and sizes of shapes, arrangements and scores."""
     shapes = tuple((s.name, s.size, s.most) for s in rules.shapes)
     arrangements = tuple(a.name for a in rules.arrangements)
     own = rules.low, rules.high, rules.options, rules.tiles, rules.zones, rules.vars

@@ -78,7 +78,9 @@ class Footprint:
 
 
 def footprint_of(base: RuleSet, singles: Sequence[RuleSet | None]) -> Footprint:
-    """Return what each switch changes. `singles` has the rule set of each switch alone, None if its text is faulty."""
+    """Return the parts that each switch changes. `singles` has the rule set of each switch alone, None if its text is
+    faulty.
+    """
     return _Switches(base, singles).footprint()
 
 

@@ -185,7 +185,7 @@ def _split_by_switch(cubes: tuple[Cube, ...], switch: int) -> tuple[Cube, ...]:
 
 
 def _cut(own: Cube, away: Cube) -> Iterator[Cube]:
-    """Yield what is left of a cube, as cubes."""
+    """Yield the rest of a cube, as cubes."""
     fixed, on = own
     if (on ^ away[1]) & fixed & away[0]:
         yield own
@@ -197,7 +197,7 @@ def _cut(own: Cube, away: Cube) -> Iterator[Cube]:
 
 
 def _joined(cubes: list[Cube]) -> list[Cube]:
-    """Return the same rule sets in fewer cubes, if two are neighbours: equal except for one switch."""
+    """Return fewer cubes with all these rule sets, if two are neighbours: equal except for one switch."""
     if not 1 < len(cubes) <= MOST_JOINED:
         return cubes
     whole = set(cubes)

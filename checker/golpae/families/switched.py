@@ -133,7 +133,9 @@ def _extended(
 
 
 def _allows(action: Action, own: Settled, other: Settled, reads: Callable[[ir.Expr], bool]) -> ir.Expr | None:
-    """Return that the other setting allowed an event, or None if the switch has nothing to do with that."""
+    """Return the condition that the other setting allowed an event, or None if the switch has nothing to do with
+    that.
+    """
     out: ir.Expr = YES
     for condition in action.of_text:
         if reads(condition.expr):
@@ -159,7 +161,7 @@ def _sizes(action: Action, settled: Settled) -> tuple[ir.Expr, ...]:
 
 
 def _goes_on_alike(rules: RuleSet, action: Action, own: Settled, other: Settled) -> ir.Expr | None:
-    """Return that what happens and what is paid does not depend on the switch; None if it never does."""
+    """Return the condition that effects and payments do not depend on the switch; None if they never depend on it."""
     places = _Places(rules, (own, other))
     mine, theirs = _effects(action.effects, own), _effects(action.effects, other)
     # what a play changes is still so after it; the end of a hand changes more than its effects

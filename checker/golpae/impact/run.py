@@ -143,7 +143,7 @@ class _Followed(_Game):
 
 
 def _begin(side: Side, header: Header) -> Follower | Course:
-    """Return what follows a game on one side, or its course if that has no such table."""
+    """Return a follower of a game on one side, or its course if that has no table for it."""
     table = side.table(header)
     if isinstance(table, str):
         return Course(Verdict.MALFORMED, 0, message=table)

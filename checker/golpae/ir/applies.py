@@ -21,7 +21,7 @@ NOTHING = "it goes through nothing"
 
 
 def has_to_apply(expr: ir.Expr, negated: bool = False) -> list[tuple[str, ir.Expr]]:
-    """Return what has to hold somewhere, and why the truth, or its opposite, is vacuous if it does not.
+    """Return the premises that have to be true somewhere, and why the truth, or its opposite, is vacuous otherwise.
 
     The first reason counts.
     """

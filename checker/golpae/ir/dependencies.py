@@ -69,7 +69,7 @@ class Read(NamedTuple):
 
 
 def read_by(node: ir.Expr) -> Read | None:
-    """Return what a node reads of a game in progress, its children aside; None if it reads nothing."""
+    """Return the part of a game in progress that a node reads, its children aside; None if it reads nothing."""
     reads = node.STRUCTURE.reads
     if reads is None or (isinstance(node, ir.Builtin) and not ir.WORDS[node.name].changes):
         return None
@@ -78,7 +78,7 @@ def read_by(node: ir.Expr) -> Read | None:
 
 
 def reads_in(expr: ir.Expr) -> Iterator[Read]:
-    """Return what an expression reads itself, without what the definitions in it read."""
+    """Return the parts that an expression reads itself, without those that the definitions in it read."""
     for node in nodes(expr):
         read = read_by(node)
         if read is not None:
@@ -406,7 +406,7 @@ class Dependencies:
         return frozenset(filter(None, own)).union(*through)
 
     def _words_of(self, part: Part) -> frozenset[str]:
-        """Return what the expressions in a part read themselves."""
+        """Return the words of every game that the expressions in a part read themselves."""
         if part not in self._words:
             self._words[part] = frozenset(filter(None, map(_word_of, _each_node(self.exprs_of(part)))))
         return self._words[part]

@@ -99,13 +99,13 @@ Fact = Equal | Member | Within | AtEnd | InOrder | LaidOut | EachSeat | Other
 
 
 def facts(condition: ir.Expr) -> Iterator[Fact]:
-    """Return what a condition says, in the order in which its parts are checked."""
+    """Return the facts that a condition states, in the order in which its parts are checked."""
     for part in conjuncts(condition):
         yield fact_of(part)
 
 
 def fact_of(expr: ir.Expr) -> Fact:
-    """Return what one part of a condition says."""
+    """Return the fact that one part of a condition states."""
     if isinstance(expr, ir.Op) and len(expr.args) == 2:
         left, right = expr.args
         if expr.op == "eq":
@@ -149,7 +149,7 @@ class Location(NamedTuple):
 
 
 def locations_of(condition: ir.Expr) -> Iterator[Location]:
-    """Return what a condition says about the zones that values are in."""
+    """Return the zones that a condition states values to be in."""
     for fact in facts(condition):
         match fact:
             case Member(item=what, bag=bag) | Within(part=what, whole=bag):

@@ -36,7 +36,7 @@ class PropertyForm(NamedTuple):
 
 
 def form_of(kind: PropertyKind) -> PropertyForm:
-    """Return what the properties of a kind have in common."""
+    """Return the form that the properties of a kind have in common."""
     match kind:
         case "theorem":
             return PropertyForm(of_rules=True, invariant=False)
@@ -197,7 +197,7 @@ class VarDecl:
 
     @property
     def shown_as(self) -> str:
-        """Return what players are shown for its name."""
+        """Return the text that players are shown for its name."""
         return self.name if self.title is None else self.title
 
 

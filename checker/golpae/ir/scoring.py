@@ -70,9 +70,10 @@ def is_whole(name: str, shapes: Mapping[str, ShapeDecl]) -> bool:
 
 
 def growth_test(shape: ShapeDecl) -> ir.Expr | None:
-    """Return what holds of all tiles within a group, too, if a shape has several sizes and says such a thing.
+    """Return the test that all tiles within a group pass, too, if a shape has several sizes and states one.
 
-    Such are conditions on every tile of `it`, or on every two: groups are listed by adding tiles while these hold.
+    It is made of the conditions on every tile of `it`, or on every two: groups are listed by adding tiles while
+    these hold.
     """
     if not shape.most or shape.names or shape.test is None:
         return None
@@ -284,7 +285,7 @@ class Stage:
 def stage(
     score: ScoreDecl, names: Collection[str], beyond: Collection[str], done: tuple[int, ...]
 ) -> tuple[Stage, list[str]]:
-    """Return what is not `done` and needs no name in `beyond`, and all names that have a value after it."""
+    """Return the parts that are not `done` and need no name in `beyond`, and all names that have a value after it."""
     bound, beyond = [*names], {*beyond}
     defines: list[str] = []
     for define, expr in score.defines:

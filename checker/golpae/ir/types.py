@@ -93,7 +93,7 @@ TILES, SEATS, NUMBERS, MELDS = Bag(TILE), Bag(SEAT), Bag(INT), Bag(MELD)
 
 
 def spoken(kind: Type) -> str:
-    """Return what a message calls values of this type."""
+    """Return the words of a message for values of this type."""
     match kind:
         case Bool():
             return "yes or no"

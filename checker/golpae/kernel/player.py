@@ -105,7 +105,7 @@ class Player:
                 self._table[name] = value
 
     def games(self, seed: int, first: int, many: int, hands: int) -> Iterator[tuple[Hand, ...] | None]:
-        """Yield what came of so many games of up to `hands` hands, from the number `first` on; None of one that is
+        """Yield the hands of so many games of up to `hands` hands, from the number `first` on; None for one that is
         referred.
         """
         size = 1 + hands * (4 + self._players)

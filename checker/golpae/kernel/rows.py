@@ -117,7 +117,7 @@ class Rows:
 
 
 def rows_place(layout: Layout, notes: int) -> Rows:
-    """Return such addresses, in memory that nothing else uses; notes go where those of `traces` go."""
+    """Return the addresses of rows, in memory that nothing else uses; notes go where those of `traces` go."""
     first = layout.allocate(WORDS)
     actions = layout.instance.rule_set.actions
     if len(actions) >= MISSING:

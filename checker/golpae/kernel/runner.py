@@ -292,5 +292,5 @@ class Runner:
         return self._found.notes + number * NOTE * WORD
 
     def _reason(self) -> str | None:
-        """Return what in the rules is referred, if the module stopped for that."""
+        """Return the construct of the rules that is referred, if the module stopped for that."""
         return why_stopped(_WORD.unpack(self._host.read(self._why, WORD))[0], self.refused)

@@ -63,7 +63,7 @@ class Checking:
 
     @staticmethod
     def of(made: Compiled) -> Checking:
-        """Return what has to be known of this module."""
+        """Return the facts of this module that checking games needs."""
         assert made.found is not None
         assert made.rows is not None
         layout = made.layout
@@ -74,7 +74,7 @@ class Checking:
 def started_checking(
     instance: Instance, rules: str | None, counted: bool, plays: bool = False
 ) -> tuple[Checking, Host]:
-    """Return the same of a module that checks recorded games, from the cache unless it plays, too."""
+    """Return a module that checks recorded games, and its host; from the cache unless it plays, too."""
     import msgspec
 
     if plays:

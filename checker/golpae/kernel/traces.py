@@ -80,7 +80,7 @@ WORDS = len(fields(Place)) - 1  # before the notes
 
 
 def place(layout: Layout) -> Place:
-    """Return such addresses, in memory that nothing else uses."""
+    """Return the addresses of games, in memory that nothing else uses."""
     first = layout.allocate(WORDS)
     words = [first + number * WORD for number in range(WORDS)]
     return Place(*words, layout.allocate(MOST_NOTED * NOTE))  # type: ignore[call-arg]

@@ -93,7 +93,7 @@ class HandsOfModule:
         self._hands = host.function("hands")
 
     def of(self, seed: int, first: int, many: int, noted: Callable[[int], Iterable[T]]) -> Iterator[T | None]:
-        """Yield what is `noted` of so many hands, from the number `first` on; None of one that is referred."""
+        """Yield the notes on so many hands, from the number `first` on; None for one that is referred."""
         while many > 0:
             referred = 0
             try:

@@ -65,7 +65,7 @@ def verdict_batches(
     *,
     rulings: PathLike | None = None,
 ) -> Iterator[Any]:
-    """Yield the same rows as `pyarrow.RecordBatch`es, so that memory does not grow with the games.
+    """Yield the rows of `verdicts_table` as `pyarrow.RecordBatch`es, so that memory does not grow with the games.
 
     The arguments and exceptions are those of `check_all`.
 

@@ -312,7 +312,7 @@ def _called(path: str) -> str:
 
 
 def _opened(trace: Trace) -> tuple[Source, BinaryIO]:
-    """Return what a caller gives as a game: its file, of which a text has only the name, and its bytes."""
+    """Return a game that a caller gives: its file, of which a text has only the name, and its bytes."""
     if isinstance(trace, str) and trace.lstrip("\ufeff \t\r\n").startswith("{"):
         return Source(TEXT), io.BytesIO(trace.encode("utf-8", "surrogatepass"))
     if isinstance(trace, str | os.PathLike):
@@ -431,7 +431,7 @@ def _of_files(files: Sequence[Source], call: Call, each: bool, used: Used | None
 
 
 def _alone(call: Call, each: bool, rulings: Rulings) -> Callable[[Source, Paths], Reports]:
-    """Return what checks a file in this process."""
+    """Return a function that checks a file in this process."""
     reader = Reader(call.library(), call.rules, call.cited, rulings)
 
     def read(source: Source, paths: Paths) -> Reports:

@@ -114,7 +114,7 @@ class Engine:
         self._names_tiles = any(_names_tiles(var.type) for var in instance.rule_set.vars)
 
     def chosen(self, state: State, seat: int, policy: Policy, chance: Chance) -> Event | None:
-        """Return what a policy does for a seat, or None. Raises `PolicyFault`."""
+        """Return the event that a policy chooses for a seat, or None. Raises `PolicyFault`."""
         every = choices_of(self.sight, state, self.legal.in_play(state))
         own, nobody = by_seat(self.machine, every)
         if seat not in own:
@@ -133,7 +133,7 @@ class Engine:
         return None if place is None else choices[place].event(chance)
 
     def choices(self, state: State, seat: int) -> list[Choice]:
-        """Return what a seat can choose, its events together where it cannot tell them apart."""
+        """Return the choices of a seat, its events together where it cannot tell them apart."""
         own, _ = by_seat(self.machine, choices_of(self.sight, state, self.legal.in_order(state)))
         return own.get(seat, [])
 

@@ -117,7 +117,7 @@ class Scribe:
         return Event(happening.action, self.seat(happening), written(line), self.words(happening))
 
     def choice(self, choice: Choosing, seat: int) -> Choice:
-        """Return what a seat can choose."""
+        """Return the public form of a choice of a seat."""
         sight, event = self._engine.sight, choice.events[0]
         line = sight.line(event, seat)
         words = self.words(event, [key.place for key in sight.unseen(event)])

@@ -252,7 +252,7 @@ class Game:
             return tuple(event for event in events if seat is None or event.by == seat)
 
     def choices(self, seat: int) -> tuple[Choice, ...]:
-        """Return what a seat can do, as its player may be told: `legal` names tiles that nobody has seen yet.
+        """Return the choices of a seat, as its player may be told them: `legal` names tiles that nobody has seen yet.
 
         Raises:
             IndexError: there is no such seat.
@@ -263,7 +263,7 @@ class Game:
             return tuple(self._scribe.choice(choice, seat) for choice in found)
 
     def choose(self, seat: int, policy: Policy = "random", seed: int = 1) -> Event | None:
-        """Return what a policy does for a seat now; nothing happens.
+        """Return the event that a policy chooses for a seat now; nothing happens.
 
         Args:
             seat: who chooses.
@@ -327,7 +327,7 @@ class Game:
             )
 
     def __repr__(self) -> str:
-        """Return what is played, and how far it is."""
+        """Return the rules that are played, and how far the game is."""
         events = many(len(self._history.events), "event")
         return f"<Game {self._header.rules}, {', '.join(self.players)}: {events}, {self.stage}>"
 

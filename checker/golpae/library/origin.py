@@ -127,7 +127,7 @@ class NewLibrary:
     rule_set: RuleSet | None = None
 
     def __call__(self) -> Library:
-        """Return what replays games, in any process."""
+        """Return a library that replays games, in any process."""
         if self.rule_set is None:
             return library_at(self.origin.places)
         return library_of(self.rule_set, self.origin)
@@ -144,7 +144,7 @@ _libraries = _Libraries()
 
 
 def library_of(rule_set: RuleSet, origin: Origin) -> Library:
-    """Return what replays games by one rule set, in this thread."""
+    """Return a library that replays games by one rule set, in this thread."""
 
     def load(rules: str) -> RuleSet:
         return rule_set if rules == rule_set.rules else origin.load(rules)
@@ -153,8 +153,8 @@ def library_of(rule_set: RuleSet, origin: Origin) -> Library:
 
 
 def library_at(places: tuple[Path, ...]) -> Library:
-    """Return what replays games by the rules that they name, in this thread. Texts that are not golpae's own may have
-    changed since the last call.
+    """Return a library that replays games by the rules that they name, in this thread. Texts that are not golpae's own
+    may have changed since the last call.
     """
     if any(not isinstance(place, OwnFolder) or texts_lie_in(place) for place in places):
         return Library(loader(places), completes=completes)

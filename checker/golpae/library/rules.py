@@ -200,7 +200,7 @@ class Rules:
     # ------------------------------------------------------------------ other rules, tables
 
     def plus(self, *switches: str) -> Rules:
-        """Return the same rules with more variants or readings on.
+        """Return these rules with more variants or readings on.
 
         Args:
             switches: their names.

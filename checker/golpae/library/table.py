@@ -32,7 +32,7 @@ _making = threading.Lock()
 
 
 def _engine(table: Table, instance: Instance) -> Engine:
-    """Return what plays at a table, and at all that are equal to it."""
+    """Return the engine of a table, and of all that are equal to it."""
     with _making, translated():
         if table not in _engines:
             _engines[table] = Engine(instance)

@@ -103,7 +103,7 @@ def written(value: object) -> str:
 
 
 def _unfrozen(value: object) -> object:
-    """Return what JSON has for a value of golpae's own. Raises `NotImplementedError`."""
+    """Return the form that JSON has for a value of golpae's own. Raises `NotImplementedError`."""
     if isinstance(value, Mapping):
         return dict(value)
     raise NotImplementedError(f"Encoding objects of type {type(value).__name__} is unsupported")
@@ -128,7 +128,9 @@ def shown(value: object) -> str:
 
 
 def line_of(given: Mapping[str, Any] | str | bytes, what: str) -> tuple[dict[str, object] | None, str | None]:
-    """Return what a caller gives as a line of a trace, and its fault. Raises `TypeError` if it is nothing of JSON."""
+    """Return a value that a caller gives as a line of a trace, and its fault. Raises `TypeError` if it is nothing of
+    JSON.
+    """
     if isinstance(given, Mapping):
         try:
             text = msgspec.json.encode(dict(given), enc_hook=_unfrozen)

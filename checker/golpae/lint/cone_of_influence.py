@@ -47,8 +47,8 @@ def clauses_outside_cone(rule_set: RuleSet) -> dict[str, str]:
 
 
 def dependencies_of(rule_set: RuleSet) -> dict[tuple[str, ...], object]:
-    """Return what each clause depends on and changes. If no clause of two rule sets differs in this, the same clauses
-    are outside of both cones.
+    """Return the parts that each clause depends on and changes. If no clause of two rule sets differs in this, the same
+    clauses are outside of both cones.
     """
     graph = _Graph(rule_set)
     out: dict[tuple[str, ...], object] = {("score", s.name): s for s in rule_set.scores}
@@ -138,7 +138,7 @@ def _outside(rule_set: RuleSet, cone: set[Node]) -> Iterator[tuple[str, str]]:
 
 
 def _idle(clause: EffectClause, cone: set[Node]) -> Iterator[str]:
-    """Yield what the effects of a clause change, for each effect that changes nothing in the cone."""
+    """Yield the changes of a clause, for each effect that changes nothing in the cone."""
     for effect, _ in with_context(clause.effects):
         written = _written(effect)
         if not any(("state", name) in cone for name in written):
@@ -162,7 +162,7 @@ class _Graph:
         self._of_hand = hand | {z.name for z in rule_set.zones}
 
     def roots(self, prop: PropertyDecl) -> Iterator[Node]:
-        """Yield what a property itself depends on."""
+        """Yield the nodes that a property itself depends on."""
         score = self._scores.get(prop.name.removesuffix(BRINGS)) if prop.name.endswith(BRINGS) else None
         if score is not None:
             yield "score", score.name
@@ -174,7 +174,7 @@ class _Graph:
             yield from (("action", a.name) for a in self._rules.actions if a.kind == "play")
 
     def successors(self, node: Node) -> Iterator[Node]:
-        """Yield what a node itself depends on."""
+        """Yield the nodes that a node itself depends on."""
         match node:
             case ("state", name):
                 yield from self._changes_of(name)
@@ -191,7 +191,7 @@ class _Graph:
                 yield from self._part(self._scores[score], name)
 
     def reads(self, *exprs: ir.Expr | None) -> Iterator[Node]:
-        """Yield what expressions depend on."""
+        """Yield the nodes that expressions depend on."""
         for node in (n for expr in exprs if expr is not None for n in nodes(expr)):
             read = read_by(node)
             if read is not None:
@@ -205,19 +205,19 @@ class _Graph:
     # ------------------------------------------------------------------ scores
 
     def _score(self, score: ScoreDecl) -> Iterator[Node]:
-        """Yield what decides which hands a score takes, and into which groups."""
+        """Yield the nodes that decide which hands a score takes, and into which groups."""
         yield from (("shape", arrangement) for arrangement in score.arrangements)
         yield from self.reads(score.hand, score.fixed, score.marking[0] if score.marking else None)
         yield from self._within(score, *(condition.expr for condition in score.provided))
 
     def _within(self, score: ScoreDecl, *exprs: ir.Expr) -> Iterator[Node]:
-        """Yield what expressions in a score depend on, which may use its other parts."""
+        """Yield the nodes that expressions in a score depend on, which may use its other parts."""
         yield from self.reads(*exprs)
         for expr in exprs:
             yield from _parts(score.name, names_in(expr))
 
     def _part(self, score: ScoreDecl, name: str) -> Iterator[Node]:
-        """Yield what a name in a score depends on: a pattern, a definition of its own, what counts."""
+        """Yield the nodes that a name in a score depends on: a pattern, a definition of its own, what counts."""
         yield from self._within(score, *(expr for define, expr in score.defines if define == name))
         for pattern in score.patterns:
             if pattern.name == name:
@@ -238,7 +238,7 @@ class _Graph:
     # ------------------------------------------------------------------ actions
 
     def _changes_of(self, name: str) -> Iterator[Node]:
-        """Yield what may change a zone, a state, or a word of every game."""
+        """Yield the nodes that may change a zone, a state, or a word of every game."""
         if name in self._vars:
             yield from self.reads(self._vars[name].initial)
         for action in self._rules.actions:
@@ -255,7 +255,7 @@ class _Graph:
                     yield from self.reads(*exprs)
 
     def _action(self, action: Action) -> Iterator[Node]:
-        """Yield what decides when an action can happen."""
+        """Yield the nodes that decide when an action can happen."""
         yield from self.reads(*(c.expr for c in action.conditions))
         if action.dealing is not None:
             yield from self.reads(*action.dealing.sizes)
@@ -264,7 +264,7 @@ class _Graph:
 
 
 def _changing(name: str, clause: EffectClause) -> Iterator[list[ir.Expr]]:
-    """Yield what each effect that changes `name` reads, including the tests around it."""
+    """Yield the expressions that each effect that changes `name` reads, including the tests around it."""
     for effect, context in with_context(clause.effects):
         if name in _written(effect):
             yield [*context, *exprs_of(effect)]

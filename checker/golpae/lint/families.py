@@ -157,7 +157,7 @@ def _not_examined(job: _Group | _Alone, reason: str) -> FoundWhere:
 
 
 def _examine(job: _Group | _Alone) -> FoundWhere:
-    """Return what is vacuous at every table, and what is unknown. Raises `SpecError`."""
+    """Return the keys that are vacuous at every table, and those that are unknown. Raises `SpecError`."""
     if isinstance(job, _Group):
         return GroupCheck(job.group, job.settings).examine(job.alone)
     report = examine(job.name.load(job.told), job.settings)

@@ -54,7 +54,9 @@ class GroupCheck:
         self._entries: list[Entry] = []
 
     def examine(self, alone: Sequence[tuple[str, frozenset[Key]]]) -> FoundWhere:
-        """Return what is vacuous where, and what is unknown. `alone` names rule sets with what is vacuous in each."""
+        """Return the keys that are vacuous, with where, and those that are unknown. `alone` names rule sets with their
+        vacuous keys.
+        """
         unknown = self._within((0, 0), self.wanted())
         by_rules = {self._family.named(rules): keys for rules, keys in alone}
         for on, keys in by_rules.items():
@@ -66,7 +68,7 @@ class GroupCheck:
         return FoundWhere(tuple(self._entries), tuple(unknown))
 
     def wanted(self, cube: Cube = (0, 0), only: frozenset[Key] | None = None) -> dict[Key, Region]:
-        """Return what may be vacuous, and the rule sets of a cube that have it."""
+        """Return the keys that may be vacuous, and the rule sets of a cube that have each."""
         one = self._choices
         region = one.region.restrict(cube)
         keys = [key for key in keys_of(one.rule_set) if only is None or key in only]
@@ -78,7 +80,7 @@ class GroupCheck:
     # ------------------------------------------------------------------ parts of the group
 
     def _missed(self, on: int, keys: frozenset[Key]) -> frozenset[Key]:
-        """Return what a rule set has, and what was not found for it."""
+        """Return the keys of a rule set that were not found for it."""
         nothing = self._family.space.nothing
         return frozenset(key for key in keys if on not in self._vacuous.get(key, nothing))
 
@@ -89,8 +91,8 @@ class GroupCheck:
     def _harm(
         self, on: int, missed: frozenset[Key], known: Mapping[int, frozenset[Key]]
     ) -> Mapping[int, frozenset[Key]]:
-        """Return what a rule set has, by the switches each of which alone prevents it there. Of some rule sets it is
-        known what they have.
+        """Return the keys of a rule set, by the switches each of which alone prevents them there. Of some rule sets it
+        is known what they have.
         """
         if not missed:
             return {}
@@ -194,7 +196,7 @@ def having_of(name: FamilyName, family: Family, made: Sequence[Choices], key: Ke
 
 @lru_cache(maxsize=4)
 def _keys_of_singles(name: FamilyName) -> tuple[frozenset[Key], tuple[tuple[str, frozenset[Key]], ...]]:
-    """Return what the game has that may be vacuous, and what it has with each of its switches."""
+    """Return the keys of the game that may be vacuous, and those that it has with each of its switches."""
     family, _ = groups(name)
     sound = [one for one in family.names if one not in family.faulty]
     return frozenset(keys_of(name.load(name.base))), tuple(

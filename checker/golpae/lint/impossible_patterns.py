@@ -134,7 +134,7 @@ def _passing_over(
 
 
 def _comparisons(expr: t.Node, truth: bool) -> Iterator[_Comparison]:
-    """Yield what an expression asks about the size of groups: at any place, with its opposite after `not`."""
+    """Yield the comparisons with the size of groups in an expression: at any place, with the opposite after `not`."""
     inner = truth is not (isinstance(expr, t.Unary) and expr.op == "not")
     own = _comparison(expr, truth)
     if own is not None:

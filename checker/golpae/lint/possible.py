@@ -158,5 +158,5 @@ class Possible:
 
 
 def _has_value(name: str, value: bool | int) -> z3.BoolRef:
-    """Return that an unknown truth or number has a value."""
+    """Return the formula that an unknown truth or number has a value."""
     return z3.Bool(name) == value if isinstance(value, bool) else z3.Int(name) == value

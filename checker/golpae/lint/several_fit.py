@@ -127,7 +127,7 @@ class _Look:
                     pass
 
     def _counts(self, place: t.Expr, left: t.Expr, op: str, right: t.Expr) -> Iterator[_Question]:
-        """Yield what the comparison of a count with a number says about what is counted."""
+        """Yield the questions that the comparison of a count with a number asks of the members that are counted."""
         counted = self._expanded(left)
         choice: Choice | None = None
         match counted:
@@ -186,7 +186,7 @@ class _Look:
         return None
 
     def _choice(self, member: str, domain: t.Expr, test: t.Expr, truth: bool) -> Choice:
-        """Return what is chosen from and by which test, whatever the member is called."""
+        """Return the domain and the test of a choice, whatever the member is called."""
         test = with_values(test, {member: t.Name(test.span, MEMBER)})
         parts = (
             part if holds else t.Unary(part.span, "not", part) for part, holds in self._parts(test, truth)
@@ -194,7 +194,7 @@ class _Look:
         return Choice(nameless(domain), frozenset(nameless(part) for part in parts))
 
     def _expanded(self, expr: N) -> N | t.Expr:
-        """Return what a definition says of its values, or the expression if it is no use of a definition."""
+        """Return the body of a definition for its values, or the expression if it is no use of a definition."""
         match expr:
             case t.Name(name=name) | t.Call(name=name, names=()) | t.Possessive(name=name):
                 found = self._definitions.get((name, isinstance(expr, t.Possessive)))

@@ -128,7 +128,7 @@ def _end(text: Vocabulary, action: t.Action) -> Iterator[Diagnostic]:
 
 
 def _declared(text: Vocabulary) -> Known:
-    """Return what a name inside an expression can hide, with its kind and place, if it has one."""
+    """Return the names that a name inside an expression can hide, each with its kind and place, if it has one."""
     out: dict[str, tuple[str, Span | None]] = dict.fromkeys(STANDING_ALONE, ("the word of every game", None))
     for decl in text.decls:
         match decl:

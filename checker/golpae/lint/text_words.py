@@ -37,7 +37,7 @@ def words(part: object) -> Iterator[str]:
 
 
 def _read_by(pattern: t.Pattern) -> tuple[object, ...]:
-    """Return what a pattern reads."""
+    """Return the expressions that a pattern reads."""
     return pattern.value, pattern.each, pattern.test
 
 

@@ -124,7 +124,7 @@ def _states(text: Vocabulary) -> Iterator[Diagnostic]:
 
 
 def _never_set(var: t.StateVar) -> str:
-    """Return what is so of a state that no effect sets."""
+    """Return the consequence for a state that no effect sets, in words."""
     if var.initial is None:
         return "nothing sets this state, so it is always `none`"
     value = format_expression(var.initial)
@@ -217,7 +217,7 @@ def _kinds(params: tuple[t.Param, ...]) -> dict[str, str]:
 
 
 def _placed(effects: Iterable[t.Effect]) -> Iterator[t.Expr]:
-    """Yield what effects move or arrange."""
+    """Yield the expressions that effects move or arrange."""
     for effect in flat(effects):
         if isinstance(effect, t.ForEach):
             yield effect.domain  # whose members the effects may move

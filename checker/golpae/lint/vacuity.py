@@ -95,7 +95,7 @@ def notes(
 
 
 def examine(rule_set: RuleSet, settings: Settings, only: Container[Key] | None = None) -> VacuityReport:
-    """Return what is vacuous at every table of a rule set; if `only` is given, no more than these."""
+    """Return the keys that are vacuous at every table of a rule set; if `only` is given, no more than these."""
     report = VacuityReport()
     tell_doing("clauses that no property depends on")
     outside = {("clause", path): why for path, why in clauses_outside_cone(rule_set).items()}
@@ -143,7 +143,9 @@ def clauses_in(rule_set: RuleSet) -> list[str]:
 
 
 def _at_table(verifier: Verifier, keys: Sequence[Key], at: str) -> VacuityReport:
-    """Return what is vacuous at one table, which `at` names; what needs no invariants is looked at first."""
+    """Return the keys that are vacuous at one table, which `at` names; those that need no invariants are looked at
+    first.
+    """
     report = VacuityReport()
     rule_set = verifier.instance.rule_set
     mine = [prop for prop in rule_set.properties if ("property", prop.name) in keys]

@@ -227,7 +227,7 @@ def _apart(game: Reading) -> Iterator[Recorded]:
 
 
 def _faulty(message: str, place: Place) -> Recorded:
-    """Return what stands for a game that nothing is known of but its fault."""
+    """Return a record for a game of which only its fault is known."""
     return Recorded(Reading((_NO_HEADER,), (place,), message))
 
 

@@ -224,7 +224,7 @@ class _Reader:
         self.match.end(place, alone, self._gains(wins))
 
     def _gains(self, ends: list[_Line]) -> list[int] | None:
-        """Return what each player gained in the hand, or None if a line does not say it."""
+        """Return the gain of each player in the hand, or None if a line does not say it."""
         if any(end.get("deltas") is None for end in ends):
             return None
         gains = [sum(int(end["deltas"][seat]) for end in ends) for seat in range(self._seats)]

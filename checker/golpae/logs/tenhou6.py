@@ -159,7 +159,7 @@ def _has_three(rule: object, rounds: Any) -> bool:
 
 
 def _table(rule: object, seats: int) -> Table:
-    """Return what the words for the table say. Where they are missing, it is as usual."""
+    """Return the table that its words describe. Where they are missing, it is as usual."""
     words = str(rule.get("disp", "")) if isinstance(rule, dict) else ""
     return Table(
         seats=seats,
@@ -344,7 +344,7 @@ class _Round:
             waiting += [*self._acts(at.drew(seat, _Step("draw", seat, tile)), seat, tile)][::-1]
 
     def _acts(self, at: _At, seat: int, drawn: str) -> Iterator[tuple[_At, int]]:
-        """Yield what can follow when a player has drawn or called: how far it goes, and who draws next."""
+        """Yield the ways to go on when a player has drawn or called: how far it goes, and who draws next."""
         if at.discards[seat] == len(self._discards[seat]):
             yield at, seat  # the round is over, or the columns do not fit
             return
@@ -503,7 +503,7 @@ _DO = {"c": "chi", "p": "pon", "m": "kan"}
 
 
 def _stated(win: Sequence[Any], seats: int) -> dict[str, object]:
-    """Return what a win states: points, han, fu, patterns."""
+    """Return the facts that a win states: points, han, fu, patterns."""
     found = _POINTS.search(str(win[3])) if len(win) > 3 else None
     if found is None:
         return {}
@@ -523,7 +523,7 @@ def _stated(win: Sequence[Any], seats: int) -> dict[str, object]:
 
 
 def _points(found: re.Match[str], seats: int) -> int:
-    """Return what all players together pay."""
+    """Return the points that all players together pay."""
     points = int(found["points"])
     if found["dealer"]:
         return (seats - 2) * points + int(found["dealer"])

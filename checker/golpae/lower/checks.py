@@ -86,7 +86,7 @@ def checks(action: Action) -> tuple[Check, ...]:
 
 
 def test_of(action: Action, condition: Condition) -> Test:
-    """Return what a condition of an action tests."""
+    """Return the test of a condition of an action."""
     kind = condition.of_game
     match kind:
         case None:

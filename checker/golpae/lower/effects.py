@@ -240,7 +240,7 @@ class _Lowering:
         return ir.Local(f"{word}{MARK}{MARK}{self._names}", kind)
 
     def _once(self, word: str, value: ir.Expr) -> tuple[list[st.Let], ir.Expr]:
-        """Return what stands for a value that is used more than once, and the statement that it needs before."""
+        """Return a name for a value that is used more than once, and the statement that it needs before."""
         if isinstance(value, SIMPLE) or (
             isinstance(value, ir.BagOf) and all(isinstance(item, SIMPLE) for item in value.items)
         ):

@@ -257,7 +257,7 @@ class EventPlans:
         return best or self._if_given(action, names, bound)
 
     def _if_given(self, action: Action, names: tuple[str, ...], bound: set[str]) -> Offered | None:
-        """Return what `k is none or ...` says about the values of a parameter `k` that are not none."""
+        """Return the values that `k is none or ...` offers for a parameter `k`, apart from none."""
         for given, fact in self._guards.facts_of(action, bound):
             if not isinstance(fact, facts.Other) or not isinstance(fact.expr, ir.Op) or fact.expr.op != "or":
                 continue
@@ -463,7 +463,7 @@ def _is_all_of(expr: ir.Expr, name: str) -> bool:
 
 
 def _test_of_all(expr: ir.Quant, name: str) -> ir.IsShape | None:
-    """Return what a condition asks of each group of a list: the `g is SHAPE` of `every g in NAME: g is SHAPE`."""
+    """Return the test of each group of a list: the `g is SHAPE` of `every g in NAME: g is SHAPE`."""
     if (
         expr.kind != "every"
         or expr.size is not None

@@ -283,7 +283,7 @@ def simplified(expr: ir.Expr, values: Values, states: States = _NOTHING) -> ir.E
 
 
 def _decided(expr: ir.Op) -> ir.Expr:
-    """Return what an operation with simplified operands comes to."""
+    """Return the value of an operation with simplified operands, if these decide it."""
     first, last = expr.args[0], expr.args[-1]
     if isinstance(first, ir.Const):
         value = first.value

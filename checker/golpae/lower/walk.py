@@ -133,7 +133,9 @@ def transfers(statements: Iterable[st.Statement]) -> Iterator[Transfer]:
 
 
 def meant(what: ir.Expr, named: Mapping[str, ir.Expr]) -> ir.Expr:
-    """Return what a statement moves as the text says it: without the names of lowering, a meld for its tiles."""
+    """Return the moved value of a statement as the text says it: without the names of lowering, a meld for its
+    tiles.
+    """
     while isinstance(what, ir.Local) and what.name in named:
         what = named[what.name]
     if isinstance(what, ir.BagOf):

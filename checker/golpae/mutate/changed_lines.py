@@ -31,7 +31,7 @@ class ChangedLines:
 
 
 def changed_lines(mutant: Mutant, loaded: Loaded, span: Span) -> ChangedLines:
-    """Return what a mutant changes; `span` is that of its place."""
+    """Return the lines that a mutant changes; `span` is that of its place."""
     old, new = _lines(loaded, mutant.loaded), _lines(mutant.loaded, loaded)
     before: list[str] = []
     after: list[str] = []

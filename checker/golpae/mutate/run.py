@@ -70,7 +70,7 @@ class Series:
         return mutants(silent(self.loaded()))[:: self.step]
 
     def bench(self) -> Bench:
-        """Return what notices mutants. Raises OSError and `NotHands`."""
+        """Return the bench of checks that notice mutants. Raises OSError and `NotHands`."""
         return Bench(self.loaded(), *self.recorded())
 
     def recorded(self) -> tuple[list[Trace], list[Hand]]:

@@ -101,7 +101,7 @@ class Playground:
         return {"version": __version__, "examples": {**shown, GAMES: games}}
 
     def _example(self, asked: Request) -> Answered:
-        """Return what the page shows first of an example, or of a text that comes with golpae."""
+        """Return the first answers of the page for an example, or for a text that comes with golpae."""
         for one in (one for examples in EXAMPLES.values() for one in examples):
             if one.name == asked["name"]:
                 state = {"text": one.text(), "tab": one.tab, **dict(one.choices)}
@@ -125,7 +125,7 @@ class Playground:
         return {"text": self._desk.formatted()}
 
     def _rules(self, asked: Request) -> Answered:
-        """Return what the rules of the text offer."""
+        """Return the tables and options that the rules of the text offer."""
         rules = self._desk.rules(asked.get("switches", ()))
         return {
             "name": rules.name,
@@ -231,7 +231,7 @@ class Playground:
         }
 
     def _compare(self, asked: Request) -> Answered:
-        """Return what switches change against others, and a game that only one side allows."""
+        """Return the changes of some switches against others, and a game that only one side allows."""
         left: Rules = self._desk.rules(asked["left"])
         right: Rules = self._desk.rules(asked["right"])
         found = left.compare(right, players=asked.get("players"), games=asked.get("games", True))

@@ -78,7 +78,7 @@ class Desk:
         return load("+".join((str(self._path), *switches)))
 
     def marks(self, whole: bool) -> list[Mark]:
-        """Return what is wrong with the base rules; if `whole`, with each switch, and the notes on the text."""
+        """Return the faults of the base rules; if `whole`, those with each switch, and the notes on the text."""
         parsed = self.parsed()
         if parsed.game is None:
             found = Found(parsed.faults or _faults_of(parsed.text))
@@ -95,7 +95,7 @@ class Desk:
         return offers(self._texts, self._path, _offset(parsed.text.content, place))
 
     def hover(self, place: int) -> tuple[int, int, str] | None:
-        """Return what there is to say about the name at a place, in Markdown, and where the name stands."""
+        """Return a description of the name at a place, in Markdown, and where the name stands."""
         found = self._texts.at(self._path, _offset(self.parsed().text.content, place))
         told = None if found is None else hover(self._texts, self._path, found[1])
         if found is None or told is None:

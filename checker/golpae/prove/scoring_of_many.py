@@ -120,7 +120,7 @@ class ManyScores:
             yield hand, symbols.facts[begin:]
 
     def _key_of_hand(self, number: int, hands: Sequence[tuple[Arranged, list[Truth]]]) -> Any:
-        """Return what is the same for rule sets in which an unknown hand is arranged alike: symbols with the same
+        """Return a key that is equal for rule sets in which an unknown hand is arranged alike: symbols with the same
         names, and the same facts about them.
         """
         self._values.append(hands)
@@ -211,7 +211,7 @@ class ManyScores:
     # ------------------------------------------------------------------ what differs
 
     def _noting(self, numbers: Sequence[int], ask: Callable[[int], T]) -> tuple[dict[int, T], list[Truth]]:
-        """Return what each rule set answers, and the facts that come with it, each where it is one."""
+        """Return the answer of each rule set, and the facts that come with it, each where it is one."""
         answers: dict[int, T] = {}
         of_fact: dict[Any, tuple[Truth, set[int]]] = {}
         for number in numbers:

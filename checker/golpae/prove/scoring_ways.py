@@ -202,7 +202,7 @@ def provided_of(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged) -> T
 
 
 def counted_patterns(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged) -> Counted:
-    """Return what a score makes of an arranged hand."""
+    """Return the patterns and points of a score for an arranged hand."""
     names, lacking = dict(arranged.names), set(arranged.words)
     words = words_of(score, evaluator.arrangements)
     defines: dict[str, Value] = {}
@@ -220,7 +220,7 @@ def counted_patterns(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged)
 
 
 def eligible_of(score: ScoreDecl, counts: Mapping[str, Number]) -> Number:
-    """Return what the patterns count that are not extra."""
+    """Return the points of the patterns that are not extra."""
     return total_of([counts[pattern.name] for pattern in score.patterns if is_eligible(score, pattern)])
 
 

@@ -72,7 +72,7 @@ def _numbers(machine: Machine, name: str, best: Best) -> dict[str, Any]:
 
 
 def score_words(score: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what a score in plain data comes to, and its patterns, in words."""
+    """Return the points of a score in plain data, and its patterns, in words."""
     counted_in = score.get("counted_in", {})
     numbers = ", ".join(f"{many} {number}" for number, many in score.get("numbers", {}).items())
     total = f"{score['total']} ({numbers})" if numbers else str(score["total"])

@@ -45,7 +45,7 @@ def explained(report: Report) -> Explanation | None:
 
 
 def reason(refusal: Refusal) -> str:
-    """Return what is wrong, without facts and rules."""
+    """Return the message on an event, without facts and rules."""
     return _Explainer(refusal).message()
 
 
@@ -315,7 +315,7 @@ class _Explainer:
         return condition.ids
 
     def _legal(self) -> tuple[str, ...] | None:
-        """Return what can follow; None if a deal is wrong and only another deal can follow."""
+        """Return the legal events in words; None if a deal is wrong and only another deal can follow."""
         first = self.names["first"] if self.refusal.action.kind == "deal" else None
         return tuple(legal_here(self.machine, self.speaker, self.state, first)) or (
             None if first is not None else ()

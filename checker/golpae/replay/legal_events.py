@@ -110,7 +110,7 @@ class Legal:
             yield from events
 
     def in_order(self, state: State) -> list[Event]:
-        """Return the same events in the order of `EventOrder`, each once. Raises `TooManySteps`."""
+        """Return the legal events in the order of `EventOrder`, each once. Raises `TooManySteps`."""
         return self._ordered(self.events(state))
 
     def _ordered(self, events: Iterable[Event]) -> list[Event]:
@@ -123,7 +123,7 @@ class Legal:
         return [e for e in self.in_order(state) if self.machine.actions[e.action].kind != "finish"]
 
     def by_action(self, state: State) -> Iterator[tuple[str, Iterator[Event]]]:
-        """Yield the same events, those of one action together. Going through them raises `TooManySteps`."""
+        """Yield the legal events, those of one action together. Going through them raises `TooManySteps`."""
         for action in self.machine.rules.actions:
             if action.kind in ("play", "before"):
                 yield action.name, self._of(action, state)
@@ -209,8 +209,8 @@ class Legal:
         )
 
     def can_follow(self, state: State) -> Following:
-        """Return what can follow, events in the order of `EventOrder`, with the actions whose events cannot be found
-        because that takes too many steps.
+        """Return the events that can follow, in the order of `EventOrder`, with the actions whose events cannot be
+        found because that takes too many steps.
         """
         events: list[Event] = []
         endless: dict[str, TooManySteps] = {}
@@ -261,7 +261,7 @@ class Legal:
         yield from values
 
     def _sources_of(self, action: Action, added: Sequence[ParamDecl]) -> list[Values | None]:
-        """Return what lists the values of each key that a game adds; None where they cannot be listed."""
+        """Return a source for the values of each key that a game adds; None where they cannot be listed."""
         if action.name not in self._sources:
             self._sources[action.name] = [
                 self._planner.values(action, p, p.parts or (p.name,), ()) for p in added
@@ -341,12 +341,12 @@ class EventOrder:
         self._keys = {action.name: _keys_of(machine.rules, action) for action in actions}
 
     def key(self, event: Event) -> Any:
-        """Return what an event is compared by; two events with the same key are the same event."""
+        """Return the key of an event; two events with equal keys are the same event."""
         keys = self._keys[event.action]
         return self._places[event.action], [key(arg) for key, arg in zip(keys, event.args, strict=True)]
 
     def kept(self, event: Event) -> Any:
-        """Return the same as a key of a set or a dictionary."""
+        """Return the key of an event, as one of a set or a dictionary."""
         return _frozen(self.key(event))
 
     def sorted(self, events: Iterable[Event]) -> list[Event]:

@@ -47,14 +47,14 @@ MOST_FUNCTIONS = 2_000  # whose code is kept: some KB each
 
 @lru_cache(MOST_MODULES)
 def module_code(source: str, rules: str) -> CodeType:
-    """Return what Python makes of a generated module."""
+    """Return the Python code of a generated module."""
     code: CodeType = compile(source, f"<{rules}>", "exec")
     return code
 
 
 @lru_cache(MOST_FUNCTIONS)
 def function_code(source: str, rules: str) -> CodeType:
-    """Return what Python makes of a generated function."""
+    """Return the Python code of a generated function."""
     code: CodeType = compile(source, f"<{rules}>", "eval")
     return code
 
@@ -106,13 +106,13 @@ class Timing(Protocol):
     """What measures how long clauses take, by their paths."""
 
     def timed(self, path: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the same function, whose time counts for this clause."""
+        """Return a function with the same values, whose time counts for this clause."""
 
     def at(self, path: str) -> None:
         """From now on, until the function under way returns, time counts for this clause."""
 
     def each(self, path: str, values: Iterator[Any]) -> Iterator[Any]:
-        """Yield the same values; the time to find each counts for this clause."""
+        """Yield these values; the time to find each counts for this clause."""
 
 
 class Machine:
@@ -169,7 +169,7 @@ class Machine:
         self._values: dict[tuple[int, tuple[str, ...]], tuple[ir.Expr, Callable[..., Any], bool]] = {}
 
     def _globals(self) -> dict[str, Any]:
-        """Return what the generated code refers to by name, besides shapes and scores."""
+        """Return the names that the generated code refers to, besides shapes and scores."""
         return {
             **{name: getattr(runtime, name) for name in RUNTIME},
             "kept": kept,
@@ -260,7 +260,7 @@ class Machine:
         return self._counter.in_all
 
     def values_of(self, action: str) -> Callable[[], None]:
-        """Return what counts the values that are tried to list the events of an action in one position."""
+        """Return a counter of the values that are tried to list the events of an action in one position."""
         return self._counter.values_of(action)
 
     def begin_count(self, what: str) -> None:
@@ -368,7 +368,7 @@ class Machine:
         return paths
 
     def _within(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
-        """Return the same function; its steps count for what calls it."""
+        """Return the function of an expression; its steps count for the function that calls it."""
         params = ["S", *(local(n) for n in names), *(("*", EARLIER) if asks_earlier(expr) else ())]
         return self._compiled(f"lambda {', '.join(params)}: {self._emitter.emit(expr)}")
 

@@ -230,7 +230,7 @@ def deal_of(
 
 
 def with_reserve(deal: Event, reserve: Sequence[int] | None) -> Event:
-    """Return the same deal with another reserve."""
+    """Return a deal with another reserve."""
     first, hands, _, *others = deal.args
     return Event(deal.action, (first, hands, None if reserve is None else list(reserve), *others))
 

@@ -103,7 +103,9 @@ class OneTrace:
         return self.after(first, read)
 
     def after(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
-        """Return the same where the first line has been read."""
+        """Return the report on a trace of which the first line has been read, and the first line of the next one, as
+        `report` does.
+        """
         return self._replay.one(first, read)
 
     def games(self, read: Iterator[_Line]) -> Iterator[tuple[Report, list[_Line]]]:

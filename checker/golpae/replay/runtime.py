@@ -105,7 +105,7 @@ class Row:
         return Row(self.slots, self.hidden)
 
     def key(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return what tells this row from others."""
+        """Return a key that only equal rows share."""
         return tuple(self.slots), tuple(self.hidden)
 
     def all(self) -> list[int]:

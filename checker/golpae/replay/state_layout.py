@@ -154,7 +154,7 @@ class StateKey:
 
 
 def _key_of(kind: Type) -> Callable[[Any], Hashable]:
-    """Return what makes a key of a value of this type."""
+    """Return a function that makes a key of a value of this type."""
     match kind:
         case Bag() | MeldType():
             return value_key

@@ -168,7 +168,7 @@ class Steps:
             self._spend_in_all(steps)
 
     def named(self, function: Callable[..., Value]) -> Callable[..., Value]:
-        """Return the same function; if it raises `TooManySteps`, that names the clause."""
+        """Return a function with the same values; if it raises `TooManySteps`, that names the clause."""
 
         def call(*args: Any) -> Value:
             try:
@@ -179,7 +179,7 @@ class Steps:
         return call
 
     def values_of(self, action: str) -> Callable[[], None]:
-        """Return what is called for each value that is tried to list the events of an action in one position.
+        """Return the function to call for each value that is tried to list the events of an action in one position.
 
         It raises `TooManySteps`.
         """

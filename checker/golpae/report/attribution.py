@@ -224,7 +224,7 @@ def _headers(attributed: Attributed) -> Iterator[str]:
 
 
 def _header(family: Family, claims: HeaderClaims) -> str:
-    """Return what the headers claim, and how their traces compare with it."""
+    """Return the claims of the headers in words, and how their traces compare with them."""
     one = claims.traces == 1
     are = "is" if one else "are"
     who = f"{_traces(claims.traces)} name{'s' * one} no rules"

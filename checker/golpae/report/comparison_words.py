@@ -156,7 +156,7 @@ def question(which: str, c: Comparison) -> str:
 
 
 def shown_by(which: str, c: Comparison) -> str:
-    """Return what a game shows that refutes the claim."""
+    """Return the words for a game that refutes the claim."""
     return {
         A_IN_B: f"{c.a} allows this game, {c.b} does not",
         B_IN_A: f"{c.b} allows this game, {c.a} does not",
@@ -192,7 +192,7 @@ def scores(c: Comparison) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _detail(answer: ScoreAnswer, c: Comparison) -> str:
-    """Return what shows an answer about a score."""
+    """Return the hand that shows an answer about a score, in words."""
     if answer.hand is None:
         return on_one_line(_named(answer.detail, c))
     given = ", ".join(f"{key} {value_in_words(value)}" for key, value in answer.hand.hand.items())
@@ -269,7 +269,7 @@ def event(line: Mapping[str, Any], players: Sequence[str]) -> str:
 
 
 def sized(row: Amount, c: Comparison) -> str:
-    """Return what was counted or estimated, with the names of the two."""
+    """Return the quantity that was counted or estimated, with the names of the two."""
     return _named(row.what, c)
 
 
@@ -277,7 +277,7 @@ FIRST_DEALS = "first deals possible only in "
 
 
 def sentence(row: Amount, c: Comparison) -> str:
-    """Return what was counted or estimated, with its amount: a share of deals as one sentence."""
+    """Return the quantity that was counted or estimated, with its amount: a share of deals as one sentence."""
     if row.exact and row.what.startswith(FIRST_DEALS):
         where = sized(row, c).removeprefix(FIRST_DEALS)
         counted = f"{row.count:,} of {row.of:,}"

@@ -113,7 +113,7 @@ def played(measured: Measured) -> str:
 
 
 def _matrix(patterns: Sequence[Pattern], width: int) -> Iterator[str]:
-    """Yield what each pattern brings and excludes, a paragraph each."""
+    """Yield a paragraph on each pattern: which others it brings, and which it excludes."""
     if patterns:
         yield "  what each pattern always brings, and what it excludes:"
     for pattern in patterns:

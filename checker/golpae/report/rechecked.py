@@ -25,7 +25,7 @@ MOST_SHOWN = 20  # findings of a table
 
 
 def lines(outcome: Rechecked) -> Iterator[str]:
-    """Yield what to print."""
+    """Yield the lines to print."""
     manifest = outcome.manifest
     for finding in outcome.findings[:MOST_SHOWN]:
         yield f"{finding.where}: {finding.what}"

@@ -45,7 +45,7 @@ class Deals:
         self._key = StateKey(machine.rules, words, match=not sees_hand, unread=unread)
 
     def key(self, state: State) -> Hashable:
-        """Return what a deal and the state after it depend on."""
+        """Return a key of all that a deal and the state after it depend on."""
         return state.at, self._key(state)
 
     def are_few(self, most: int) -> bool:

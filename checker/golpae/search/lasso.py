@@ -139,7 +139,7 @@ def changed_unread(machine: Machine, events: Sequence[Mapping[str, Any]], start:
 
 
 def _key(machine: Machine) -> StateKey:
-    """Return what tells the states of a hand apart."""
+    """Return a function that makes a key of the state of a hand."""
     return StateKey(machine.rules, unread=unread_states(machine.instance))
 
 

@@ -134,7 +134,7 @@ def find_fault(
 def fault_at_end(
     machine: Machine, measure: ir.Expr, after: str | None, events: Sequence[Mapping[str, Any]]
 ) -> str | None:
-    """Return what is wrong with a number at the last event of a game, as `NotFalling` has it.
+    """Return the fault of a number at the last event of a game, as `NotFalling` has it.
 
     None if nothing is, or if replay does not accept the game.
     """

@@ -110,7 +110,7 @@ def _aims_of_table(table: Table) -> Aims:
 
 
 def aims_of(sight: Sight, policy: Greedy | Towards) -> Aims:
-    """Return what seats with a policy know of the rules."""
+    """Return the facts of the rules that seats with a policy know."""
     hidden = {
         action.name: tuple(
             HiddenKey(key.name, sight.arrives(action.name, key)) for key in sight.unseen_keys(action.name)

@@ -106,7 +106,7 @@ class Match:
             del left[0]
 
     def _between(self) -> Question | None:
-        """Return what is asked after a hand; None if the match cannot go on."""
+        """Return the question after a hand; None if the match cannot go on."""
         following = self.legal.can_follow(self.state)
         choices = tuple(Choice((event,), (1,)) for event in following.events)
         if not following.seats and not choices:

@@ -120,7 +120,7 @@ class Onlooker:
 
     @staticmethod
     def _hidden(moved: Sequence[tuple[bool, set[str]]]) -> frozenset[str]:
-        """Return what no place shows of the tiles that moved."""
+        """Return the tiles that moved and that no place shows."""
         seen = {UNKNOWN, *(tile for is_seen, tiles in moved if is_seen for tile in tiles)}
         return frozenset(
             tile for is_seen, tiles in moved if not is_seen for tile in tiles if tile not in seen

@@ -47,7 +47,7 @@ class Called:
         self._function = function
 
     def choose(self, turn: Turn) -> int | None:
-        """Return what the function returns. Raises `PolicyFault` if that is no choice."""
+        """Return the choice of the function. Raises `PolicyFault` if that is no choice."""
         place = self._function(turn)
         if place is None and turn.can_wait:
             return None
@@ -64,7 +64,7 @@ class Written(Called):
         super().__init__(name, _found(name))
 
     def choose(self, turn: Turn) -> int | None:
-        """Return what the function returns. Raises `PolicyFault` if that is no choice, or if the function fails."""
+        """Return the choice of the function. Raises `PolicyFault` if that is no choice, or if the function fails."""
         try:
             return super().choose(turn)
         except (PolicyFault, KeyboardInterrupt):
@@ -143,7 +143,7 @@ def _found(name: str) -> Callable[[Turn], Any]:
 
 
 def _failed(name: str, fault: BaseException) -> PolicyFault:
-    """Return what is said of a policy whose own code failed. Raises the fault itself if somebody looks for it."""
+    """Return the fault of a policy whose own code failed. Raises the fault itself if somebody looks for it."""
     if os.environ.get("GOLPAE_DEBUG"):
         raise fault
     return PolicyFault(f"the policy `{name}` failed: {_words(fault)}", "GOLPAE_DEBUG=1 shows where")

@@ -77,7 +77,7 @@ class Positions:
         return {part.key: part.show(part.read(state)) for part in self._parts}
 
     def walk(self, state: State) -> Walk:
-        """Return what follows the changes of a state from here on."""
+        """Return a walk that follows the changes of a state from here on."""
         return Walk(self._parts, state)
 
     # ------------------------------------------------------------------ parts of a state
@@ -103,7 +103,7 @@ class Positions:
                     yield _Part(key, partial(self._machine.seers, zone=zone, owner=owner), list, list)
 
     def _seers(self, state: State) -> dict[str, Any]:
-        """Return the same under one key, if there are such zones."""
+        """Return the seats that see each zone under one key, if there are zones that few see."""
         machine = self._machine
         seen = {
             zone.name: [machine.seers(state, zone, owner) for owner in range(machine.instance.players)]
@@ -184,8 +184,8 @@ class Walk:
         self._shown = dict(self.first)
 
     def changes(self, state: State) -> Position:
-        """Return what is otherwise than at the last call. A list of which most stays as it was is said shorter:
-        `{"cut": [40, 2, "6-6"]}` replaces its two items at place 40 by a 6-6.
+        """Return the differences from the last call. A list of which most stays as it was is said shorter: `{"cut":
+        [40, 2, "6-6"]}` replaces its two items at place 40 by a 6-6.
         """
         new: Position = {}
         copies = self._copies
@@ -214,12 +214,14 @@ class Walk:
 
 
 def _kept(slots: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what slots hold, apart from the state."""
+    """Return a copy of the values in slots, apart from the state."""
     return tuple(value[:] if type(value) is list else value for value in slots)
 
 
 def _copy_of(kind: Type) -> Callable[[Any], Any] | None:
-    """Return what copies a value of a type so that it can be compared; None if only its form that is shown can be."""
+    """Return a function that copies a value of a type so that it can be compared; None if only its form that is shown
+    can be.
+    """
     match kind.item if isinstance(kind, Opt) else kind:
         case Bag(Tile() | Seat() | Int() | Bool()):
             return lambda value: None if value is None else list(value)

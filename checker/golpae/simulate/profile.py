@@ -61,7 +61,7 @@ class Profile:
     # ------------------------------------------------------------------ what a machine calls
 
     def timed(self, path: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the same function, whose time counts for this clause."""
+        """Return a function with the same values, whose time counts for this clause."""
 
         def call(*args: Any, **names: Any) -> Any:
             depth = len(self._asked)
@@ -80,7 +80,7 @@ class Profile:
         self._ask(path)
 
     def each(self, path: str, values: Iterator[Any]) -> Iterator[Any]:
-        """Yield the same values; the time to find each counts for this clause."""
+        """Yield these values; the time to find each counts for this clause."""
         found = self.timed(path, lambda: next(values, values))
         while (value := found()) is not values:
             yield value

@@ -161,7 +161,7 @@ class Sight:
         return Holding(loose, melds)
 
     def moved(self, event: Event, state: State, seat: int, before: Holding) -> Moved:
-        """Return what an event does for the seat that acts; `before` is what it holds now."""
+        """Return the tiles that an event moves for the seat that acts; `before` is what it holds now."""
         after = self.machine.copy(state)
         self.machine.apply(event.action, after, event.args)
         hidden: Tiles = Counter()

@@ -106,7 +106,7 @@ class Typed:
         return word.lower() if number is None else self._machine.tile(number)
 
     def _unknown(self, words: Sequence[str]) -> Refused:
-        """Return what is wrong with words that begin with no action."""
+        """Return the fault of words that begin with no action."""
         tiles, actions = self._machine.instance.numbers(), self._machine.actions
         if all(word in tiles for word in words):
             return Refused("none of your choices has just these tiles", "say what you do with them")

@@ -53,7 +53,7 @@ def with_values(expr: t.Expr, values: Mapping[str, t.Expr]) -> t.Expr:
 
 
 def _numbered(numbers: Iterator[int]) -> Callable[[t.Word], t.Word]:
-    """Return what gives each word the next number as its name."""
+    """Return a function that gives each word the next number as its name."""
     return lambda word: t.Word(word.span, f"{MARK}{next(numbers)}")
 
 

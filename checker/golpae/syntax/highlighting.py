@@ -150,7 +150,7 @@ class _Words:
                 yield Pattern(kind, rf"^\s*{word}")
 
     def _what_precedes(self, name: str) -> Iterator[str]:
-        """Yield what stands before a word inside a line: assertions, of which one holds."""
+        """Yield the possible contexts before a word inside a line: assertions, of which one holds."""
         before = self.before[name]
         if not re.match(r"[a-z(]", self.regex[name]):
             yield ""

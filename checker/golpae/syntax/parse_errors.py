@@ -158,7 +158,7 @@ LONGEST_FIRST = sorted(FOREIGN, key=len, reverse=True)
 def diagnose(
     text: Text, characters: str, offset: int, token: Token | None, terminals: Iterable[str]
 ) -> Diagnostic:
-    """Return what is wrong at `offset`: `token` is there (None: no word at all), and `terminals` are possible."""
+    """Return the fault at `offset`: `token` is there (None: no word at all), and `terminals` are possible."""
     expected = {
         "COMMA" if name in ("_KEY", "_NEXT_RANGE") else name for name in terminals
     }  # a comma before a word and a colon, or before `name in`
@@ -347,7 +347,7 @@ def _is_chained(text: Text, span: Span) -> bool:
 
 
 def _advice(expected: set[str], before: str) -> str:
-    """Return what is possible at this place, in a few words."""
+    """Return the words that are possible at this place, in a few words."""
     rest = set(expected)
     listed: list[str] = []
     if len(rest & VALUE) > 3:

@@ -870,7 +870,7 @@ class Tiles(Node):
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
-        """Return what a delta can name, in the order of the formatter."""
+        """Return the clauses that a delta can name, in the order of the formatter."""
         return tuple(c for c in (self.withdrawn, self.wild, self.wild_as) if c is not None)
 
 

@@ -108,7 +108,7 @@ class _Item(pytest.Item):
     """An item whose failure is printed without a traceback."""
 
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
-        """Return what is printed about a failure."""
+        """Return the text that is printed about a failure."""
         if isinstance(excinfo.value, Failure):
             return str(excinfo.value)
         return super().repr_failure(excinfo)

@@ -95,7 +95,7 @@ class Conformed:
         return self.agrees
 
     def __str__(self) -> str:
-        """Return what `golpae conform` prints."""
+        """Return the output of `golpae conform`."""
         return self.text
 
 
@@ -234,7 +234,7 @@ class ScoresConformed:
         return self.agrees
 
     def __str__(self) -> str:
-        """Return what `golpae conform --scores` prints."""
+        """Return the output of `golpae conform --scores`."""
         return self.text
 
 

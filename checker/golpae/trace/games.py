@@ -32,7 +32,7 @@ def games(
     begin: Callable[[int, dict[str, Any], str | None], Game | None],
     end: Callable[[Game], Out | None],
 ) -> Generator[Out, None, tuple[int, str] | None]:
-    """Yield what comes of each game at its `end`, unless that is None; `begin` makes a game of a header, or None if
+    """Yield the result of each game at its `end`, unless that is None; `begin` makes a game of a header, or None if
     nobody wants its lines.
 
     Return the line at which reading stopped, and why, if it did. Lines before the first header are left out.

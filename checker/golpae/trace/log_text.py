@@ -76,7 +76,7 @@ class Reading:
 
     @property
     def sound(self) -> Reading:
-        """Return what comes before the place at which the log is spoilt."""
+        """Return the lines before the place at which the log is spoilt."""
         return (
             self
             if self.fault is None

@@ -129,7 +129,7 @@ class Outcome:
         return {**self.to_json(), **hashes, **rulings, **self._of_log(), **self._of_unknown_tiles()}
 
     def _of_unknown_tiles(self) -> dict[str, Any]:
-        """Return what is only said of games with unknown tiles."""
+        """Return the keys that only games with unknown tiles have."""
         completion = (
             {} if self.completion is None else {"completion": [dict(line) for line in self.completion]}
         )
@@ -137,7 +137,7 @@ class Outcome:
         return {**completion, **conflict}
 
     def _of_log(self) -> dict[str, Any]:
-        """Return what is only said of games in logs of other programs."""
+        """Return the keys that only games in logs of other programs have."""
         own = {"column": self.column, "at_column": self.at_column, "open": self.open}
         ways = {} if self.open is None else {"ways": self.ways}
         return {**{key: value for key, value in own.items() if value is not None}, **ways}

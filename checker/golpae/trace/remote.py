@@ -58,7 +58,7 @@ def open_url(url: str) -> BinaryIO:
 
 @lru_cache(maxsize=64)
 def _known(url: str) -> dict[str, Any]:
-    """Return what a web server says about a file. Raises OSError."""
+    """Return the facts that a web server states about a file. Raises OSError."""
     system, path = _place(url)
     return dict(_asked(lambda: system.info(path)))
 

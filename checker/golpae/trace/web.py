@@ -41,7 +41,7 @@ class Refused(OSError):
 
 
 def limits(is_whole: bool = False) -> dict[str, Any]:
-    """Return what fsspec is to be given to read files of web servers within the limits; `is_whole`: in one piece."""
+    """Return the arguments of fsspec to read files of web servers within the limits; `is_whole`: in one piece."""
     seconds = ONE_PIECE if is_whole else ANSWER
     timeout = aiohttp.ClientTimeout(total=seconds, connect=SILENCE, sock_read=SILENCE)
     return {
@@ -77,7 +77,7 @@ def _in_words(size: int) -> str:
 
 
 async def _session(**given: Any) -> aiohttp.ClientSession:
-    """Return what asks web servers, for fsspec."""
+    """Return a session that asks web servers, for fsspec."""
     pages = _Pages()
     trace = aiohttp.TraceConfig()
     trace.on_request_start.append(pages.begun)

@@ -72,7 +72,7 @@ class Kept:
         return f"`golpae prove {' '.join(asked)}{self.also}{more} --write` writes it anew"
 
     def table(self, job: Job) -> KeptTable | None:
-        """Return what is kept about a job, if anything."""
+        """Return the stored table of a job, if any."""
         held = self.held.get(job.rule_set.game)
         return None if held is None else held.tables.get(_key(job))
 
@@ -81,7 +81,7 @@ class Kept:
         return None if held is None else of_parts(held.tables, _key(job))
 
     def shares(self, job: Job) -> tuple[KeptShare, ...]:
-        """Return what this golpae has counted for the shares of a job, if it is kept."""
+        """Return the counts that this golpae has stored for the shares of a job."""
         table, held = self.table(job), self.held.get(job.rule_set.game)
         return () if table is None or held is None or held.golpae != __version__ else table.shares
 
@@ -100,7 +100,7 @@ class Kept:
 
 
 def kept_of(places: Mapping[str, tuple[Path, ...]], words: Mapping[str, str], also: str, say: Say) -> Kept:
-    """Return what is kept beside the texts of games, which are in these places. Complain of what is of no use."""
+    """Return the results stored beside the texts of games, which are in these places. Complain of what is of no use."""
     kept = Kept(places=dict(places), words=dict(words), also=also)
     for game, where in places.items():
         text = find(game, where)
@@ -318,7 +318,7 @@ def _renewed(
     by_table: Mapping[Key, list[PropertyResult]],
     counted: Mapping[Key, list[PropertyResult]],
 ) -> KeptFile:
-    """Return what to keep of a game whose file held `old`.
+    """Return the file to store for a game whose file held `old`.
 
     What another version of golpae or z3 wrote counts as unfinished, and only if it is about one of these jobs.
     """

@@ -141,7 +141,7 @@ class KeptTable:
     places: tuple[Path, ...] = ()
 
     def result(self, name: str) -> KeptResult | None:
-        """Return what is kept about a property."""
+        """Return the stored result of a property."""
         return next((r for r in self.results if r.name == name), None)
 
     def may_tell(self, name: str) -> bool:
@@ -190,8 +190,8 @@ def key_of(rules: str, players: int, options: Mapping[str, int]) -> Key:
 
 
 def of_parts(held: Mapping[Key, KeptTable], own: Key) -> KeptTable | None:
-    """Return what a combination of switches may take from the tables of the rule sets that have only some of them, with
-    as many players and the same options. None if there is none.
+    """Return the results that a combination of switches may take from the tables of the rule sets that have only some
+    of them, with as many players and the same options. None if there is none.
 
     All of it may hold, and nothing has to. Of a property that the rule sets differ in, the result is that of the one
     with the most switches, or the last one.
@@ -236,7 +236,7 @@ def lemma_of(name: str) -> tuple[str, str]:
 
 
 def read(file: Path) -> KeptFile | None:
-    """Return what a file holds; None if there is none. Raises `Useless`."""
+    """Return the content of a file; None if there is none. Raises `Useless`."""
     try:
         descriptor = os.open(file, os.O_RDONLY | cache.NEITHER_LINK_NOR_WAIT)
     except FileNotFoundError:
@@ -350,7 +350,7 @@ def table_of(
     unreached: Collection[str] = (),
     shares: tuple[KeptShare, ...] = (),
 ) -> KeptTable:
-    """Return what to keep of the results of a rule set at one table. Undecided properties are left out.
+    """Return the table to store for the results of a rule set at one table. Undecided properties are left out.
 
     Figures of what was kept `before` stay if all else is the same. What was kept about properties that were `unreached`
     stays as well. `shares` is what is to be kept of shares.

@@ -48,7 +48,7 @@ class Lemmas:
         self._parsed: dict[str, t.Property | Diagnostic] = {}
 
     def meanings(self, rule_set: RuleSet, expressions: Iterable[str]) -> dict[str, PropertyDecl | Diagnostic]:
-        """Return what each expression means in a rule set of this game, or its first fault."""
+        """Return the property that each expression means in a rule set of this game, or its first fault."""
         out: dict[str, PropertyDecl | Diagnostic] = {}
         nodes: dict[str, t.Property] = {}
         for words in dict.fromkeys(expressions):
@@ -123,7 +123,9 @@ class KeptInvariants:
                 yield Candidate(name, _at_stage(at, predicate), kept=True)
 
     def still(self, found: Iterable[Candidate], names: Collection[str]) -> Iterator[Candidate]:
-        """Yield what had these names, and whatever would make a property vacuous and was not seen in a game."""
+        """Yield the candidates that had these names, and those that would make a property vacuous and were not seen in
+        a game.
+        """
         seen: frozenset[str] | None = None
         for candidate in found:
             if candidate.name in names:
@@ -171,7 +173,7 @@ class KeptInvariants:
                 return
 
     def _vacuities(self) -> Iterator[tuple[str, PropertyDecl]]:
-        """Yield what would make a property vacuous, as a property, with its name."""
+        """Yield each condition that would make a property vacuous, as a property, with its name."""
         for prop in self.instance.rule_set.properties:
             form = form_of(prop.kind)
             if prop.after is None and form.invariant and form.may_be_vacuous:

@@ -114,7 +114,9 @@ class _Finder:
         return model
 
     def _wishes(self, pattern: str, way: Way) -> Iterator[symbolic.Truth]:
-        """Yield what makes a hand plain, the most important first: no other pattern, then nothing given beside it."""
+        """Yield the formulas that make a hand plain, the most important first: no other pattern, then nothing given
+        beside it.
+        """
         for name, holds in reversed([*way.holds.items()]):  # the last ones count most, by custom
             if name != pattern:
                 yield symbolic.negate(holds)

@@ -21,7 +21,7 @@ LONGEST = 300  # characters of what an exception says
 
 
 def fault_of(error: Exception) -> str:
-    """Return what went wrong, with the place in golpae, in one line."""
+    """Return the message of an exception, with the place in golpae, in one line."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
     words = " ".join(str(error).split())

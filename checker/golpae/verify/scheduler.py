@@ -257,7 +257,7 @@ class _Run:
     # ------------------------------------------------------------------ the cache
 
     def _missing(self, index: int) -> str | bool | None:
-        """Return what to verify: all of a job (None), one property by its name, or nothing (False).
+        """Return the properties to verify: all of a job (None), one property by its name, or nothing (False).
 
         Properties share most of their work, so several missing ones are verified together.
         """

@@ -156,7 +156,7 @@ def results_of(jobs: Iterable[Job], kept: Kept, measuring: Measuring | None, pro
 def kept_of(
     rule_set: RuleSet, results: Collection[PropertyResult], before: Iterable[KeptShare]
 ) -> tuple[KeptShare, ...]:
-    """Return what to keep of the results of a rule set's shares at one table.
+    """Return the counts to store for the results of a rule set's shares at one table.
 
     What was kept `before` stays if an interrupted run did not get to it and the text is still the same.
     """
@@ -208,7 +208,7 @@ def _counted(job: Job, share: ShareDecl, games: int, count: int) -> PropertyResu
 
 
 def _verdict(share: ShareDecl, low: float, high: float) -> str:
-    """Return what an interval says about a share."""
+    """Return the verdict of an interval on a share."""
     match share.word:
         case "about" | "between":
             holds, fails = share.low <= low and high <= share.high, high < share.low or low > share.high
@@ -222,7 +222,7 @@ def _verdict(share: ShareDecl, low: float, high: float) -> str:
 
 
 def claimed(share: ShareDecl) -> str:
-    """Return what a share should come to."""
+    """Return the claimed share, in words."""
     low, high = (f"{number / 1000:g}%" for number in (share.low, share.high))
     match share.word:
         case "about" | "between":

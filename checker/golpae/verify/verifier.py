@@ -285,7 +285,7 @@ class Verifier:
 
 
 def _noted(error: Exception) -> str:
-    """Return what went wrong in golpae. Print where, if `GOLPAE_DEBUG` is set."""
+    """Return the fault of golpae in words. Print where, if `GOLPAE_DEBUG` is set."""
     if os.environ.get("GOLPAE_DEBUG"):
         traceback.print_exception(error)
     return fault_of(error)

@@ -240,7 +240,7 @@ class Match:
             raise Referred(self.templates["limits"].get(str(number), "a limit of the module")) from None
 
     def _json(self, name: str, *numbers: int) -> Any:
-        """Return what a function writes."""
+        """Return the value of the JSON text that a function writes."""
         start, size = self.templates["memory"]["text"][0], self._call(name, *numbers)
         return json.loads(bytes(self._exports["memory"].read(self._store, start, start + size)))
 

@@ -50,7 +50,7 @@ class Lines:
         self.tiles = [name for kind in templates["tiles"] for name in (kind["name"], *kind["also"])]
 
     def fault(self, line: Any) -> str | None:
-        """Return what is wrong with a line, or None."""
+        """Return the fault of a line, or None."""
         if not isinstance(line, dict):
             return NO_OBJECT
         if "do" not in line:
@@ -74,7 +74,7 @@ class Lines:
         return next(filter(None, faults), None)
 
     def header_fault(self, line: Any) -> str | None:
-        """Return what is wrong with a header, or None. It may be that of another table."""
+        """Return the fault of a header, or None. It may be that of another table."""
         if not isinstance(line, dict):
             return NO_OBJECT
         if "golpae" not in line:

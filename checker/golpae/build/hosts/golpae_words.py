@@ -99,8 +99,8 @@ class Words:
         return (", " if closes else " ").join(said)
 
     def legal(self, following: dict[str, Any], refused_first: int | None = None) -> list[str]:
-        """Return what can follow, events of one action together. If somebody was refused as the first player of a deal
-        although he can be that, no deal is named.
+        """Return the legal events in words, events of one action together. If somebody was refused as the first player
+        of a deal although he can be that, no deal is named.
         """
         alike: dict[tuple[str, int | None], list[str]] = {}
         for line in following["events"]:
@@ -128,7 +128,7 @@ class Words:
     # ------------------------------------------------------------------ broken conditions
 
     def message(self, line: Line, condition: Line, values: list[Any], state: Line) -> str:
-        """Return what is wrong with an event, from the values that the message of the broken condition asks."""
+        """Return why an event is refused, from the values that the message of the broken condition asks."""
         if "of_every_game" in condition:
             return self._of_every_game(condition, line, values, state)
         rest, words = iter(values), []
@@ -213,7 +213,7 @@ class Words:
         return list(condition["rules_if_withdrawn" if of_withdrawn else "rules"])
 
     def facts(self, line: Line, condition: Line, state: Line, values: list[Any]) -> list[tuple[str, str]]:
-        """Return what lies before who acts and others that a condition asks of, and in shared zones that it reads."""
+        """Return the tiles before who acts and others that a condition asks of, and in shared zones that it reads."""
         kind, by, lying = self.actions[line["do"]]["kind"], line.get("by"), state["zones"]
         if state["stage"] not in ("playing", "over") or kind in ("deal", "end", "finish"):
             return []

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _words(verb: str) -> list[str]:
-    """Return what can follow a verb: its options, or other words."""
+    """Return the words that can follow a verb: its options, or other words."""
     from golpae.cli.main import parser_of
 
     if verb == "help":

@@ -48,7 +48,7 @@ class Pages:
         self.words = {row[1]: _LINK.findall(row[2]) for row in rows if row}
 
     def about(self, topic: str) -> str | None:
-        """Return what the pages say about a topic; None if it says nothing."""
+        """Return the words of the pages about a topic; None if they say nothing."""
         named = self._of(topic)
         if named:
             return "\n\n".join("\n\n".join((one.title, *_shown(one.lines))) for one in named)
@@ -82,7 +82,7 @@ class Pages:
         return []
 
     def _word(self, word: str) -> str:
-        """Return what each section that explains a word says with it."""
+        """Return the words of each section that explains a word."""
         token = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
         parts = []
         for title in self.words[word]:
@@ -155,7 +155,9 @@ def _shown(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _with(lines: Sequence[str], token: re.Pattern[str]) -> Iterator[str]:
-    """Yield what has a word: of a long example its lines, of prose those that have the word as one of the language."""
+    """Yield the blocks that have a word: of a long example its lines, of prose those that have the word as one of the
+    language.
+    """
     for block in _blocks(lines):
         if block[0].startswith(_FENCE):
             having = [line for line in block[1:-1] if token.search(line)]

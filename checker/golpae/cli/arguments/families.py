@@ -45,7 +45,7 @@ def prove_families(
     settings: Settings,
     progress: Progress,
 ) -> tuple[list[FamilyResult], tuple[str, ...], FamilyName]:
-    """Return what holds for which rule sets, the switches of the game, and the family.
+    """Return the results for all rule sets, the switches of the game, and the family.
 
     Raises `UsageError` and `SpecError`.
     """
@@ -112,7 +112,9 @@ def _tell(kept: Sequence[KeptFamily], found: Sequence[FamilyResult], name: Famil
 
 
 def _kept(name: FamilyName, settings: Settings) -> tuple[KeptFamily, ...]:
-    """Return what is kept beside the text about all rule sets of its game; nothing with another effort or seed."""
+    """Return the results stored beside the text about all rule sets of its game; nothing with another effort or
+    seed.
+    """
     text = find(name.base, name.places)
     if text is None or settings.counted != Settings().counted:
         return ()

@@ -89,7 +89,7 @@ def _examples(name: str) -> list[str]:
 
 
 def chosen_of(words: Sequence[str], places: Sequence[Path]) -> Chosen:
-    """Return what the words of the call name. Raises `SpecError` and `UsageError`."""
+    """Return the rule sets and the property that the words of the call name. Raises `SpecError` and `UsageError`."""
     out = Chosen({}, {}, {})
     rules = list(words)
     given = [place for place in places if not isinstance(place, OwnFolder)]

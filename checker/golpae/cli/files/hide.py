@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _view(args: argparse.Namespace) -> View:
-    """Return what a call wants to see. Raises `UsageError`."""
+    """Return the seat or the onlooker whose view a call wants. Raises `UsageError`."""
     if args.chance is None:
         if args.seed is not None:
             raise UsageError("--seed", "`--seed` goes with `--chance`")

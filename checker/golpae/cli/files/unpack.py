@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _named_if_empty(parts: Iterable[tuple[str, bytes]], path: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the same parts of files; name the file of packed games on standard error if it holds no trace."""
+    """Yield the parts of files; name the file of packed games on standard error if it holds no trace."""
     is_empty = True
     for file, text in parts:
         is_empty = is_empty and not text.strip()

@@ -193,7 +193,7 @@ def _to_file(
 def _here(
     reader: Attribution | CompiledAttribution, progress: Progress
 ) -> Callable[[Source], Items[TraceResult]]:
-    """Return what attributes a source in this process. It raises `NotOpened`."""
+    """Return a function that attributes a source in this process. It raises `NotOpened`."""
 
     def results(source: Source) -> Items[TraceResult]:
         with open_source(source) as stream:
@@ -204,7 +204,7 @@ def _here(
 
 
 def _sent(pool: Pool[Sent], received: Received) -> Callable[[Source], Items[TraceResult]]:
-    """Return what attributes the next source in other processes. It raises `NotOpened`."""
+    """Return a function that attributes the next source in other processes. It raises `NotOpened`."""
 
     def results(source: Source) -> Items[TraceResult]:
         items = pool.items(Paths())

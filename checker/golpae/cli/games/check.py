@@ -242,7 +242,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _task(args: argparse.Namespace, rules: RulesToPlay, check: _Check, rulings: Rulings) -> CheckTraces:
-    """Return what each process does with a piece of a file."""
+    """Return the task of each process: to check a piece of a file."""
     is_json = args.format == "json"
     return CheckTraces(
         rules.again,
@@ -329,7 +329,7 @@ def _tell_faults(rulings: Used, out: Printer, tally: Tally) -> None:
 
 
 def run_of(args: argparse.Namespace, jobs: int) -> Run | None:
-    """Return what checks parts of files in other processes; None if this one does it."""
+    """Return the function that checks parts of files in other processes; None if this one does it."""
     if args.scheduler is not None:
         from golpae.corpus.cluster import in_cluster
 
@@ -354,7 +354,7 @@ def _is_listed(args: argparse.Namespace) -> bool:
 
 
 def _printer(args: argparse.Namespace, rules: RulesToPlay) -> Printer:
-    """Return what prints the reports of a call."""
+    """Return the printer for the reports of a call."""
     if args.format in FORMS:
         from golpae.cli.terminal.ci import Collected
 
@@ -574,7 +574,7 @@ class _Check:
 def _faults_of_golpae(
     rules: RulesToPlay, rulings: Rulings, files: Sequence[Source], places: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what to say of traces that the two ways judge differently, after a report on each is written."""
+    """Yield the notes on traces that the two ways judge differently, after a report on each is written."""
     from golpae.cli.games.two_ways import by_reference, complaints
 
     call = {"call": "check", "rules": rules.rules}

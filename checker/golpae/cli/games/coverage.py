@@ -307,7 +307,7 @@ def _coloured(line: str, paint: Paint) -> str:
 
 
 def _too_little(tallies: Sequence[GameTally], least: float | None) -> str | None:
-    """Return that too little is covered, or None. Where no game is counted, nothing is covered."""
+    """Return a note that too little is covered, or None. Where no game is counted, nothing is covered."""
     share = whole_share(tallies)
     percent = share.percent if share.of else 0.0
     if least is None or percent >= least:

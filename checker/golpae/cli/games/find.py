@@ -112,7 +112,7 @@ def _refuse_input(args: argparse.Namespace) -> None:
 
 
 def _finder(args: argparse.Namespace, places: list[Path]) -> Finder:
-    """Return what looks for the expression. Raises `SpecError` if the rules that the call names cannot be asked it."""
+    """Return the search for the expression. Raises `SpecError` if the rules that the call names cannot be asked it."""
     name = named(args.rules, places)
     question = Question.of(args.expression)
     base, switches = split(name.rules)

@@ -226,7 +226,7 @@ def _many(names: Sequence[str], played: RulesToPlay, args: argparse.Namespace) -
 
 
 def _here(task: ScoreHands, progress: Progress) -> Callable[[Source, Paths], Items[Hands]]:
-    """Return what yields the hands of a source in this process. It raises `NotOpened`."""
+    """Return a function that yields the hands of a source in this process. It raises `NotOpened`."""
     read = task.begin()
 
     def items(source: Source, paths: Paths) -> Items[Hands]:

@@ -101,7 +101,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _series(args: argparse.Namespace) -> Series | None:
-    """Return what a call wants played, or None after a complaint. Raises `UsageError`, `SpecError`, `PolicyFault`."""
+    """Return the games that a call wants played, or None after a complaint. Raises `UsageError`, `SpecError`,
+    `PolicyFault`.
+    """
     refuse_numbers(args, "players", "jobs", "hands")
     refuse_games(args.games)
     if not 0 <= args.seed < WORDS:

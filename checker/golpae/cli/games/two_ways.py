@@ -39,7 +39,7 @@ Judge = Callable[[bytes], Mapping[str, Any]]
 
 
 def versions() -> dict[str, str]:
-    """Return what golpae's ways to decide may depend on."""
+    """Return the versions that golpae's ways to decide may depend on, by name."""
     return {
         "golpae": __version__,
         "wasmtime": version_of("wasmtime"),
@@ -55,7 +55,7 @@ def spoken_versions() -> str:
 
 
 def by_reference(library: Library, rules: str | None, rulings: Rulings = ()) -> Judge:
-    """Return what says of a trace what the reference says, as `golpae check --format json` prints it."""
+    """Return the judge of the reference: its verdict on a trace, as `golpae check --format json` prints it."""
 
     def judge(trace: bytes) -> dict[str, Any]:
         report = next(OneTrace("trace", library, rules, True, rulings).reports(BytesIO(trace)))

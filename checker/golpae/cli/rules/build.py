@@ -96,7 +96,7 @@ def _in_folder(args: argparse.Namespace) -> Path | None:
 
 
 def _lines(written: Written, rules: str, players: int) -> list[str]:
-    """Return what was written."""
+    """Return a line on each file that was written."""
     lines = [f"{written.module}: {rules}, {players} players"]
     if written.page is not None:
         lines.append(f"{written.page}: what the module exports")

@@ -109,7 +109,7 @@ class _Request:
 
 
 def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
-    """Return what the arguments request. Raises `UsageError`."""
+    """Return the request that the arguments make. Raises `UsageError`."""
     if args.matrix is not None and (args.words or args.expect):
         word = "--expect" if args.expect else args.words[0]
         raise UsageError(word, f"`--matrix` compares a game with its variants, without `{word}`")

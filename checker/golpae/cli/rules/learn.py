@@ -156,7 +156,7 @@ def _write(args: argparse.Namespace, found: _Found) -> tuple[str | None, InputFa
 
 
 def _next(args: argparse.Namespace, found: _Found, file: str) -> str:
-    """Return what to do with a text that was written."""
+    """Return the next steps with a text that was written."""
     assert found.answer.best is not None
     assert found.answer.best.variant is not None
     _, switches = split(found.answer.rules)

@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _series(args: argparse.Namespace) -> Series | None:
-    """Return what a call wants tried, or None after a complaint. Raises `UsageError` and `SpecError`."""
+    """Return the mutants that a call wants tried, or None after a complaint. Raises `UsageError` and `SpecError`."""
     refuse_numbers(args, "every", "jobs")
     places = spec_path(args, args.traces)
     if places is None:
@@ -174,7 +174,7 @@ NUMBERED = re.compile(r" -> .* \((\d+)\)\Z")
 
 
 def _about_numbers(names: Iterable[str]) -> Iterator[str]:
-    """Yield what a number behind a change means, if one has it."""
+    """Yield a line on the meaning of the number behind a change, if one has it."""
     found = next((number for name in names if (number := NUMBERED.search(name))), None)
     if found is not None:
         yield f"  ({found[1]}): the same change at place {found[1]} of the clause at which it can be made"

@@ -228,7 +228,7 @@ def _report_differences(shares: Shares) -> None:
 def _outcome(
     args: argparse.Namespace, progress: Progress
 ) -> tuple[Chosen, RunResult | Measured | _Families | _Belong] | None:
-    """Return what was chosen and its results, or None after a complaint."""
+    """Return the chosen rule sets and their results, or None after a complaint."""
     try:
         places = spec_path(args)
         if places is None:

@@ -298,7 +298,7 @@ class Conversation:
 
 
 def _scored(score: dict[str, Any]) -> str:
-    """Return what a hand counted, and how it was laid out."""
+    """Return the points of a hand and its layout, in words."""
     total, patterns = score_words(score)
     groups = " | ".join(" ".join(group["tiles"]) for group in score["groups"])
     return f"{score['score']}: {total} ({patterns}){': ' if groups else ''}{groups}"

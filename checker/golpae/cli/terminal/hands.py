@@ -90,12 +90,12 @@ def _numbers(way: Way) -> str:
 
 
 def _laid_out(way: Way) -> str:
-    """Return what a way is worth, its groups, and its patterns."""
+    """Return the points of a layout, its groups, and its patterns, as a line."""
     return f"{way.points:>2}{_numbers(way)}  {' | '.join(way.sets)}  ({way.said or 'no pattern holds'})"
 
 
 def _below(head: str, scored: Scored) -> Iterator[str]:
-    """Yield what a hand is worth that does not count, and what it lacks."""
+    """Yield lines on the points of a hand that does not count, and on the conditions that it lacks."""
     way = scored.below
     assert way is not None
     if not way.patterns:
@@ -125,7 +125,7 @@ def _failed(test: FailedTest) -> str:
 
 
 def _lacking(near: Misfit) -> Iterator[str]:
-    """Yield what a hand lacks that fits no arrangement."""
+    """Yield lines on the tiles that a hand lacks that fits no arrangement."""
     sets = f"{' | '.join(' '.join(s) for s in near.sets)}  (" if near.sets else "("
     lacks = ", ".join(f"{number} `{shape}`" for shape, number in near.lacks.items())
     words = [f"`{near.arrangement}` lacks {lacks}" if lacks else f"`{near.arrangement}` is complete"]

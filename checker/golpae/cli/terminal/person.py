@@ -22,7 +22,7 @@ def typed_line() -> str:
 
 
 def paint() -> Paint:
-    """Return what gives text a colour, where standard output shows colours."""
+    """Return the colours of a text, if standard output shows colours."""
     return paint_of(sys.stdout)
 
 

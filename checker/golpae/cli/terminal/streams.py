@@ -53,7 +53,7 @@ class Clean:
 
 
 def paint_of(stream: TextIO) -> Paint:
-    """Return what gives text a colour, if a stream shows colours and nobody has asked for none."""
+    """Return the colours of a text, if a stream shows colours and nobody has asked for none."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return painted if stream.isatty() and not plain else unpainted
 

@@ -148,7 +148,7 @@ class TextJson(TextWords):
         return status
 
     def _text(self, text: str, **facts: str) -> Text:
-        """Return what is collected of a text, with further facts about it."""
+        """Return the facts that are collected of a text, with further ones."""
         from msgspec.structs import replace
 
         from golpae.report.ci.texts_json import Text
@@ -159,7 +159,7 @@ class TextJson(TextWords):
 
 
 def text_output(form: str) -> TextWords:
-    """Return what prints in a format."""
+    """Return the output for a format."""
     if form == "json":
         return TextJson()
     return next((TextCases(one) for one in FORMS if one == form), None) or TextWords()

@@ -50,7 +50,7 @@ class Unlisted:
         return self._headers[fault] > 1
 
     def lines(self) -> Iterator[str]:
-        """Yield what is to be said of the traces that were not listed."""
+        """Yield lines on the traces that were not listed."""
         for (rules, message), count in self._headers.items():
             if count > 1:
                 words = message.partition("; ")[0]
@@ -67,7 +67,7 @@ class Unlisted:
 
 
 def _kind(outcome: Outcome) -> str:
-    """Return what a trace breaks, or its verdict."""
+    """Return the clause that a trace breaks, or its verdict."""
     if outcome.verdict is Verdict.ILLEGAL and outcome.clause is not None:
         return outcome.clause
     return outcome.verdict.value

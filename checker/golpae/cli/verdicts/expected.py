@@ -113,7 +113,7 @@ class Expected:
 
 
 def flaw(expected: Mapping[str, object]) -> str | None:
-    """Return what is wrong with one expected verdict, or None."""
+    """Return the fault of one expected verdict, or None."""
     from golpae.diagnostics import near
 
     if "verdict" not in expected:

@@ -138,7 +138,9 @@ def _choices_changed(part: object, changed: Callable[[Choice], Choice]) -> objec
 
 
 def why_order_matters(a: RuleSet, b: RuleSet) -> str | None:
-    """Return what depends on the order of the tiles, words or keys, if it is not the same in both; None if nothing."""
+    """Return the construct that depends on the order of the tiles, words or keys, if that is not the same in both; else
+    None.
+    """
     for action in b.actions:
         other = a.action(action.name)
         lists = [[p.name for p in x.params if p.parts] for x in (action, other) if x is not None]

@@ -38,7 +38,7 @@ class Headers:
 
 
 def headers_of(a: RuleSet, b: RuleSet, chosen: CompareOptions) -> Headers:
-    """Return what to compare. Raises `TableFault` if one of the two lacks an option or a value that is chosen."""
+    """Return the tables to compare. Raises `TableFault` if one of the two lacks an option or a value that is chosen."""
     return _Headers(a, b, chosen).all()
 
 

@@ -59,7 +59,9 @@ def shortest_recorded(
 def _answers(
     pair: TablePair, machines: Pair, trace: Lines, questions: Sequence[str], best: Mapping[str, int]
 ) -> Iterator[tuple[str, Game]]:
-    """Yield what a trace answers, up to the first event that one side refuses, by fewer events than the `best`."""
+    """Yield the questions that a trace answers, up to the first event that one side refuses, by fewer events than the
+    `best`.
+    """
     header = read_header(trace[0])
     if not isinstance(header, Header) or not _is_of(header, pair):
         return

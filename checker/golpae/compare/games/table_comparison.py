@@ -93,7 +93,7 @@ def _scores(pair: TablePair, settings: Settings, games_are_alike: bool) -> Itera
 def _by_all_games(
     pair: TablePair, machines: tuple[Machine, Machine], games: AllGames
 ) -> dict[str, QuestionResult]:
-    """Return what going through all games answers, also if it was not asked."""
+    """Return the answers of going through all games, also to questions that were not put."""
     answers = {}
     for question in QUESTIONS:
         events = games.refuted.get(question)

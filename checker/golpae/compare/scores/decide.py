@@ -161,7 +161,7 @@ class _Pair:
                     yield hand
 
     def _counted(self) -> ScoreAnswer | None:
-        """Return what comes of counting all hands, if they are few."""
+        """Return the answer of counting all hands, if they are few."""
         a, b = self._machines
         if any(score.provided for score in self._scores):
             return None
@@ -192,7 +192,7 @@ class _Pair:
     def _counts(
         self, library: Library, hand: Mapping[str, Any]
     ) -> tuple[int | str | None, Mapping[str, int]]:
-        """Return what a hand comes to, as `golpae score` says, and its numbers; no words if it says nothing."""
+        """Return the points of a hand, as `golpae score` says, and its numbers; no words if it says nothing."""
         instance = self._instances[0]
         line: dict[str, Any] = {**hand, "rules": "rules", "players": instance.players}
         if len(instance.rule_set.scores) > 1 and "score" not in hand:

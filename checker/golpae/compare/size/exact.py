@@ -268,7 +268,7 @@ def _by_shape(machine: Machine, name: str) -> Valuation:
 
 
 def _each_anew(machine: Machine, name: str, valuation: Valuation) -> Valuation:
-    """Return the same valuation. Each choice of tiles may take as many steps as a clause."""
+    """Return a valuation with the same values. Each choice of tiles may take as many steps as a clause."""
 
     def value(tiles: Hand) -> Hashable:
         machine.begin_count(name)

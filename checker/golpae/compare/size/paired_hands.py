@@ -79,12 +79,12 @@ class PairedHands:
             yield hand, False
 
     def _question(self, number: int, compiled: PlayedHand, reference: PlayedHand) -> dict[str, Any]:
-        """Return what a hand is that the paths play differently, and what comes of it on each."""
+        """Return a hand that the paths play differently, and its result on each."""
         hand = which_hand(self.pair.machines, self.seed, number)
         return {**hand, "compiled": asdict(compiled), "reference": asdict(reference)}
 
     def reference(self, number: int) -> PlayedHand:
-        """Return what comes of a hand by the reference. Raises `TooManySteps`."""
+        """Return the result of a hand by the reference. Raises `TooManySteps`."""
         return _played(self.pair, self._sight, Chance(self.seed, number), self.longest)
 
 
@@ -102,7 +102,7 @@ def which_hand(machines: Sequence[Machine], seed: int, number: int) -> dict[str,
 
 
 def _player(pair: PairedMachines, longest: int) -> PairPlayer | None:
-    """Return what plays on the compiled path, or None if it cannot be had."""
+    """Return the player of the compiled path, or None if it cannot be had."""
     if not available():
         return None
     a, b = pair.machines
@@ -113,7 +113,7 @@ def _player(pair: PairedMachines, longest: int) -> PairPlayer | None:
 
 
 def _hand_of(word: int) -> PlayedHand:
-    """Return what the word of a hand says."""
+    """Return the hand that a word of the compiled path stands for."""
 
     def has(bit: Bit) -> bool:
         return bool(word >> bit & 1)

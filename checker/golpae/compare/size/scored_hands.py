@@ -38,7 +38,7 @@ class ScoredHands:
         self.scorer = self._compiled() if compiled and self.possible else None
 
     def _compiled(self) -> DrawnScorer | None:
-        """Return what scores on the compiled path, or None if it cannot be had."""
+        """Return the scorer of the compiled path, or None if it cannot be had."""
         if not available() or self.random.lies:
             return None
         a, b = self.machines
@@ -65,7 +65,7 @@ class ScoredHands:
             yield totals, False
 
     def _question(self, number: int, compiled: Totals, reference: Totals) -> dict[str, Any]:
-        """Return what a hand is that the paths score differently, and its totals on each, null for none."""
+        """Return a hand that the paths score differently, and its totals on each, null for none."""
         hand = which_hand(self.machines, self.seed, number)
         ours, theirs = (
             [None if one == NOTHING else one for one in totals] for totals in (compiled, reference)

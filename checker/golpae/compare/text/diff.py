@@ -294,7 +294,7 @@ def _only(here: Keyed, there: Keyed, alike: Callable[[Clause], Form | None]) -> 
 
 
 def _target(clause: Clause) -> Form | None:
-    """Return what an effect without a name sets, or between which zones it moves tiles."""
+    """Return the state that an effect without a name sets, or the zones between which it moves tiles."""
     if clause.node is None or clause.node.name.text != "then":
         return None
     assert isinstance(clause.node.body, t.Effects)

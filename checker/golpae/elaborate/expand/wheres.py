@@ -307,7 +307,7 @@ def _found_once(
 
 
 def _things(decls: Sequence[t.Decl]) -> Iterable[tuple[str, tuple[str, Span]]]:
-    """Yield what a name without an owner is in a text: a state, a zone, a definition or an option."""
+    """Yield the kind of each name without an owner in a text: a state, a zone, a definition or an option."""
     for decl in decls:
         match decl:
             case t.State(vars=states):

@@ -140,8 +140,8 @@ class GivenValue(NamedTuple):
 
 
 def given_with(checker: Checker, score: t.Score) -> tuple[GivenValue, ...]:
-    """Return what is given with a score, in brackets and under `given`, anew each time. Raises `Refused` if it uses the
-    score itself.
+    """Return the values that are given with a score, in brackets and under `given`, anew each time. Raises `Refused` if
+    it uses the score itself.
     """
     name = score.name.text
     if name in checker.in_given:

@@ -117,7 +117,7 @@ def _operator(sign: Sign) -> ir.OpName:
 
 
 def as_bag(right: ir.Expr, item: Type) -> ir.Expr | Clash:
-    """Return what is added to or taken from a bag of items as a bag itself."""
+    """Return an operand that is added to or taken from a bag of items as a bag itself."""
     if member_type(right.type) is not None and fits(right.type, Bag(item)):
         return right
     return ir.BagOf((right,), Bag(item)) if fits(right.type, item) else Clash("right", right.type, item)

@@ -229,7 +229,7 @@ def type_of(symbols: SymbolTable, node: t.Type) -> Type:
 
 
 def given(checker: Checker, value: t.Value, scope: Scope) -> tuple[ir.Expr | None, Type]:
-    """Return what a name stands for, None after a fault, and the kind of value that the name is."""
+    """Return the value that a name stands for, None after a fault, and its type."""
     faults = len(checker.symbols.diagnostics)
     if value.type is None:
         inferred = checker.any(value.expr, scope)

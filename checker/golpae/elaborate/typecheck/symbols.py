@@ -194,7 +194,7 @@ class SymbolTable:
                 self.twice(message, word.span, "choose another name", self.places[word.text], f"the {kind}")
 
     def _kind_of(self, name: str) -> str | None:
-        """Return what a name without an owner and without values in brackets is in this text, or None."""
+        """Return the kind of a name without an owner and without values in brackets in this text, or None."""
         if name in self.vars and not self.vars[name].each_player:
             return "state"
         if name in self.zones and not self.zones[name].each_player:

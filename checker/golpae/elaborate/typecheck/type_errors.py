@@ -61,7 +61,7 @@ def mismatched(
 
 
 def _advice_for_none(expr: t.Expr, words: str, scope: Scope | None, use: Use) -> str:
-    """Return what to write if there is no value. What is moved has no other value, and an owner is a name."""
+    """Return the advice if there may be no value. What is moved has no other value, and an owner is a name."""
     key = value_key(expr)
     if scope is not None and scope.message:
         return f"the condition does not hold here: write `if {words} is none then ... else ...`"
@@ -113,7 +113,7 @@ def no_members(expr: t.Expr, kind: Type) -> Refused:
 
 
 def kind_of(kind: Type) -> str:
-    """Return what a message calls a kind of value; the words of a choice are in backticks."""
+    """Return the words of a message for a type of value; the words of a choice are in backticks."""
     if isinstance(kind, Choice):
         return f"one of {', '.join(f'`{word}`' for word in kind.words)}"
     if isinstance(kind, Opt):

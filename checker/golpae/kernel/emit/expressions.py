@@ -93,7 +93,7 @@ class Expressions:
         self.keeping, self.choosing, self.narrowing = Keeping(self), Choosing(self), Narrowing(self)
 
     def into(self, writer: Writer) -> Expressions:
-        """Return what writes expressions of the same module into another function."""
+        """Return an emitter of expressions of the same module into another function."""
         return Expressions(self.parts, writer)
 
     def value(self, expr: ir.Expr, names: Names) -> Value:
@@ -368,7 +368,7 @@ class Expressions:
         return self._searches()[2]
 
     def _searches(self) -> tuple[Groups, Layouts, Scores]:
-        """Return what the module has for shapes and scores; it is made when it is first needed."""
+        """Return the functions of the module for shapes and scores; they are made when they are first needed."""
         if self.parts.searches is None:
             groups = Groups(self.parts)
             layouts = Layouts(self.parts, groups)

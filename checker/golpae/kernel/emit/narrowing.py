@@ -232,6 +232,6 @@ class Narrowing:
 
 
 def _inner(definition: Definition, call: ir.CallDef, scope: _Scope) -> _Scope:
-    """Return what the parameters of a definition stand for."""
+    """Return the scope of a definition: the values that its parameters stand for."""
     names = (param.name for param in definition.params)
     return {name: _Later(arg, scope) for name, arg in zip(names, call.args, strict=True)}

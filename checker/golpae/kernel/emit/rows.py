@@ -214,7 +214,7 @@ def _ring_at(row: Expr, number: Expr, layout: Layout, places: RowPlaces) -> Expr
 
 
 def _slot(writer: Writer, row: Expr, number: Expr, layout: Layout, places: RowPlaces) -> Expr:
-    """Return what is at a place from 0 on: a tile or HIDDEN."""
+    """Return the tile at a place from 0 on, or HIDDEN."""
     all_hidden = eq(load(8, row, places.size), load(8, row, places.hidden))
     held = load(2, _ring_at(row, number, layout, places), places.slots)
     return writer.let(select(all_hidden, Lit(HIDDEN), held))

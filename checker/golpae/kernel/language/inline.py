@@ -62,7 +62,7 @@ class _Inliner:
         return self.locals - 1
 
     def call(self, function: Function, args: Sequence[Expr], given: _Given) -> Iterator[Stmt]:
-        """Yield what a call does, up to where it returns."""
+        """Yield the statements of a call, up to where it returns."""
         changed = set(_set_in(function.body))
         names: dict[int, Expr] = {}
         for local in range(function.locals):
@@ -76,7 +76,7 @@ class _Inliner:
         yield from _Copier(self, names, given).all(function.body)
 
     def into(self, kept: Sequence[int], function: Function, args: Sequence[Expr]) -> Stmt:
-        """Return what a call does whose results go into locals."""
+        """Return the statements of a call whose results go into locals."""
         label = Label()
         return Block(label, tuple(self.call(function, args, _Kept(tuple(kept), label))))
 
@@ -201,7 +201,9 @@ class _Copier:
         return name.local
 
     def _asked(self, expr: Expr) -> tuple[list[Stmt], Expr]:
-        """Return what happens before an expression is asked, and the expression. A call in it is asked first."""
+        """Return the statements before an expression is evaluated, and the expression. A call in it is evaluated
+        first.
+        """
         match expr:
             case Call(name, args) if name in self._own.called:
                 local = self._own.new()

@@ -51,7 +51,7 @@ _watches: list[_Watch] = []
 
 
 def run(call: Callable[[], Given], steps: Array[c_int64]) -> Given:
-    """Return what a function of a module returns, whose number of steps that are left can be written."""
+    """Return the result of a function of a module, whose number of steps that are left can be written."""
     if threading.current_thread() is not threading.main_thread():
         return call()
     if not _watches or _watches[-1].process != os.getpid():
@@ -67,7 +67,7 @@ def run(call: Callable[[], Given], steps: Array[c_int64]) -> Given:
 
 
 def wait_for(call: Callable[[], Given]) -> Given:
-    """Return what a call returns that cannot be told to stop. It has a thread of its own, which is forgotten if a
+    """Return the result of a call that cannot be told to stop. It has a thread of its own, which is forgotten if a
     signal comes first.
     """
     if threading.current_thread() is not threading.main_thread():

@@ -83,7 +83,7 @@ class _Threads:
         return out
 
     def _if(self, out: list[Stmt], stmt: If) -> list[Stmt]:
-        """Return what stands for a branch behind other statements, of which it takes those that decide it alone."""
+        """Return the statements for a branch behind other statements, of which it takes those that decide it alone."""
         past = Label()
         for many in (1, 2):
             before = [*out[-many:], Leave(past, is_zero(stmt.test))]

@@ -62,7 +62,7 @@ class Writer:
         self.tries = False  # whether an effect that cannot happen gives 0
 
     def function(self) -> Function:
-        """Return what was written."""
+        """Return the function that was written."""
         (body,) = self._blocks
         return Function(self.name, self._params, self._results, self._locals, tuple(body), self._exported)
 
@@ -213,7 +213,7 @@ OF_MEMBER = (
 
 
 def steps(left: int, many: Expr = ONE) -> tuple[Stmt, ...]:
-    """Return what stops the module if not so many steps are left at an address, and takes them away."""
+    """Return the statements that stop the module if not so many steps are left at an address, and take them away."""
     held = load(8, ZERO, left)
     stop = (Store(8, ZERO, Lit(Limit.STEPS.value), WHY), Refer())
     return (If(lt(held, many), stop), Store(8, ZERO, sub(held, many), left))
@@ -288,7 +288,7 @@ def mul(left: Expr, right: Expr) -> Expr:
 
 
 def remainder(left: Expr, right: Expr) -> Expr:
-    """Return what is left of a division of numbers that are not negative; `right` is not 0."""
+    """Return the remainder of a division of numbers that are not negative; `right` is not 0."""
     return arithmetic("rem_s", left, right)
 
 

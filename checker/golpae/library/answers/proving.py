@@ -140,7 +140,7 @@ def proofs(
 
 
 def _kept(rules: Rules) -> Kept:
-    """Return what is kept beside the text of rules."""
+    """Return the proofs stored beside the text of rules."""
     if rules.origin.text is not None:
         return Kept()
     return kept_of({rules.game: rules.origin.places}, {}, "", lambda words: None)

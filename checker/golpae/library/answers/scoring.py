@@ -147,7 +147,7 @@ class Waiting:
 def scored(
     rules: Rules, tiles: Iterable[str], players: int | None, score: str | None, keys: Mapping[str, Any]
 ) -> Scored | Waiting:
-    """Return what a hand counts. Raises `HandError`."""
+    """Return the points of a hand. Raises `HandError`."""
     if isinstance(tiles, str):
         raise TypeError("`tiles` are the names of tiles, such as ['1-1', '2-1'], not one text")
     names = several(tiles, str, "`tiles` are names of tiles")

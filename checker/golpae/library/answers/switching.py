@@ -146,7 +146,7 @@ def compare_switch(
 
 
 def _compared(changes: Changes, family: Family, chosen: Mapping[str, int]) -> ComparedSwitch:
-    """Return what a switch changes at one table, as it is documented."""
+    """Return the changes that a switch makes at one table, as they are documented."""
     return ComparedSwitch(
         changes.switch,
         changes.players,

@@ -17,7 +17,7 @@ DECK = RANKS * SUITS
 
 
 def pips(card: int) -> int:
-    """Return what a card counts: face cards 10."""
+    """Return the points of a card: face cards count 10."""
     return min(card % RANKS + 1, 10)
 
 

@@ -217,7 +217,7 @@ class ConditionEncoder:
     def _no_order_before(
         self, action: Action, names: Mapping[str, Value], state: SymbolicState, exhaustive: bool
     ) -> Iterator[tuple[str, Truth]]:
-        """Yield that the conditions fail for each order of the lists that is tried before this one.
+        """Yield the formulas that the conditions fail for each order of the lists that is tried before this one.
 
         Where that is not known (beyond `MOST_ORDERS`, or if a condition cannot be asked), an order before it may be the
         one of the event. Then nothing is yielded, or False if `exhaustive`, for then it is not legal for certain.

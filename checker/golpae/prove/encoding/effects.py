@@ -383,7 +383,9 @@ def _said_of(
     state: SymbolicState,
     before: SymbolicState | None,
 ) -> list[ir.Expr]:
-    """Return what the conditions of an event say of a member that is chosen, if what they read is as it was before."""
+    """Return the conditions of an event about a member that is chosen, if the states that they read are as they were
+    before.
+    """
     if action is None or before is None:
         return []
     said = [*said_of_chosen(action, choice)]

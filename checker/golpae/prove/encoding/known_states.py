@@ -43,7 +43,7 @@ def known_states(action: Action, definitions: Mapping[str, Definition]) -> tuple
 
 
 def _parts(expr: ir.Expr, definitions: Mapping[str, Definition], depth: int) -> Iterator[ir.Expr]:
-    """Yield what has to hold, with calls of definitions written out if they are given names and constants."""
+    """Yield the conjuncts, with calls of definitions written out if they are given names and constants."""
     for part in conjuncts(expr):
         called = definitions.get(part.name) if isinstance(part, ir.CallDef) else None
         if (
@@ -75,7 +75,7 @@ def _known(part: ir.Expr, action: Action) -> Iterator[KnownState]:
 
 
 def _of(read: ir.Expr, value: ir.Const | ir.Local, action: Action) -> Iterator[KnownState]:
-    """Yield that a state is a value, if it is read as a shared one or as that of the player who acts."""
+    """Yield the fact that a state has a value, if it is read as a shared one or as that of the player who acts."""
     if not isinstance(read, ir.StateRead) or (isinstance(value.type, Int) and isinstance(value, ir.Local)):
         return
     seat = read.seat

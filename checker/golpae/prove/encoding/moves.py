@@ -262,7 +262,7 @@ class Mover:
         self._states.note_groups(place.zone, (g for _, g in cases(meld)))
 
     def _made_of(self, tiles: Bag, what: ir.Expr, label: str | None, zone: str, at: Moment) -> Options:
-        """Return what unknown tiles can be that become a meld of a zone: a known one, if all are known."""
+        """Return the possible values of unknown tiles that become a meld of a zone: a known one, if all are known."""
         options = sub_bags(tiles, self._evaluator.copies)
         if options is None and self._states.follows_one_game:
             expr, state, names = self._named.get(what, (what, at.state, at.names))
@@ -278,7 +278,7 @@ class Mover:
         return [(bags_same(tiles, group_bag(group)), group.tiles) for group in alike]
 
     def _options(self, tiles: Bag, what: str) -> Options:
-        """Return what unknown tiles that the set has can be. Raises `Unsupported` if that is too much."""
+        """Return the possible values of unknown tiles that the set has. Raises `Unsupported` if they are too many."""
         options = sub_bags(tiles, self._evaluator.copies)
         if options is None:
             raise Unsupported(what)

@@ -106,7 +106,7 @@ class Rounds:
         return None
 
     def _copies_of(self, key: Any, bag: ir.Op) -> int | None:
-        """Return the same of what an operator makes."""
+        """Return how often a value can be in the result of an operator at most; None if nothing bounds it."""
         if bag.op in ("kinds", "range"):
             return 1
         if bag.op == "bag_sub":

@@ -39,7 +39,7 @@ def shapes_of(action: Action, tiles: ir.Expr) -> list[str]:
 
 
 def said_of_chosen(action: Action, choice: ir.Expr) -> Iterator[ir.Expr]:
-    """Yield what the conditions of an action say of the value of a choice, by the name that the choice gives it.
+    """Yield the conditions of an action about the value of a choice, by the name that the choice gives it.
 
     some m in melds: onto in m and m + tile is set        the condition
     the m in melds: onto in m                             the choice: m + tile is set

@@ -228,7 +228,7 @@ class StateEncoder:
         return state
 
     def first_value(self, var: VarDecl, state: SymbolicState) -> Any:
-        """Return what a variable is before a match, or before a hand."""
+        """Return the value of a variable before a match, or before a hand."""
 
         def one() -> Value:
             if var.scope == TABLE:
@@ -291,7 +291,7 @@ class StateEncoder:
         return [tiles_of(bag) for bag in self._zones_of(state)]
 
     def _zones_of(self, state: SymbolicState) -> list[Bag]:
-        """Return what lies in each zone."""
+        """Return the bag of tiles of each zone."""
         lying: list[Bag] = []
         for decl in self.rules.zones:
             zone = state.zones[decl.name]
@@ -321,7 +321,7 @@ class StateEncoder:
 
 
 def _members(value: Value) -> Iterator[Any]:
-    """Yield what a value has: the members of a bag, or the meld that it is."""
+    """Yield the members of a value: those of a bag, or the meld that it is."""
     for _, plain in cases(value):
         if isinstance(plain, Bag):
             yield from (key for key, _ in plain.items())

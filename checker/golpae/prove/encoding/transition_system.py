@@ -99,7 +99,8 @@ class TransitionSystem(DealEncoder):
             yield from self.steps_by(seat, action, state)
 
     def specialized_steps(self, action: Action, state: SymbolicState) -> Iterator[Step]:
-        """Return the same as `steps`, but from a state in which is fixed what every event of the action finds there.
+        """Return the steps of an action from a state in which the facts are fixed that every event of the action finds
+        there.
 
         That is the stage, the player who acts, and states that conditions say are constants or keys. The event could
         not happen in another state. Guards say that the state is one of these. Most conditions and tests of effects
@@ -311,7 +312,7 @@ class TransitionSystem(DealEncoder):
         return Step(action, names, guards, certain, state, after, definitions)
 
     def paid_at(self, kind: ActionKind, state: SymbolicState) -> list[Value]:
-        """Return what each player gets at an `end`, which `payout` and its effects give, or at a `finish`."""
+        """Return the gain of each player at an `end`, which `payout` and its effects give, or at a `finish`."""
         pay: list[Value] = self._of_payout(state) if kind == "end" else [0] * self.players
         for action in self.rules.actions:
             if action.kind == kind and settles(action):
@@ -321,7 +322,7 @@ class TransitionSystem(DealEncoder):
         return pay
 
     def _of_payout(self, state: SymbolicState) -> list[Value]:
-        """Return what `payout` gives each player."""
+        """Return the gain of each player by `payout`."""
         pay: list[Value] = [0] * self.players
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
         run_clauses(run, self._lowered("payout", self.rules.payout), state, {}, pay)

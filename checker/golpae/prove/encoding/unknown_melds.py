@@ -57,7 +57,7 @@ def of_shapes(evaluator: Evaluator, tiles: Bag, what: ir.Expr, action: Action | 
 def by_key(
     evaluator: Evaluator, what: ir.Expr, state: SymbolicState, names: Mapping[str, Value]
 ) -> Options | None:
-    """Return what the tiles can be for each value of the names that say which they are; None if that is too much.
+    """Return the possible tiles for each value of the names that say which they are; None if they are too many.
 
     those u in hand: u's face = t's face     for each kind that t can be, the kinds with its face
     """

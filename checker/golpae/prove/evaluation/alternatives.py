@@ -94,7 +94,7 @@ class Alternatives:
         return [(any_of(guards), value) for value, guards in out.items()]
 
     def asked(self, part: Part, ask: Callable[[Context], T]) -> list[tuple[Truth, T]]:
-        """Return what contexts of the alternatives answer, which depends on a part alone."""
+        """Return the answers of the contexts of the alternatives, which depend on a part alone."""
         classes = self._class_of(part)[:-1]
         answers = {number: ask(self.context(number)) for number in dict.fromkeys(classes)}
         return self.chosen([answers[number] for number in classes])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def points_of(
     evaluator: Evaluator, score: ir.CallScore, state: SymbolicState | None, names: Names, number: str = ""
 ) -> Value:
-    """Return what a score counts: its total, or the number of this name."""
+    """Return the points of a score: its total, or the number of this name."""
     given = tuple(evaluator.value(a, state, names) for a in score.args)
     return evaluator.encoded_scores.points(score.name, given, state, number)
 

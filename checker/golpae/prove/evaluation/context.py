@@ -33,7 +33,7 @@ class ShapeOracle(Protocol):
     def holds(self, tiles: tuple[int, ...], label: str | None, shape: str) -> bool: ...
 
     def best(self, score: str, args: tuple[Any, ...]) -> int | None:
-        """Return what a score counts, or one of its numbers, if that is named as `named_number` does; bags and values
+        """Return the points of a score, or one of its numbers, if that is named as `named_number` does; bags and values
         for each seat are tuples, those of bags sorted, melds pairs of tiles and label. The values of the states that it
         reads, in the order of the text, come behind what it is given.
         """

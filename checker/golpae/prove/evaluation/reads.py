@@ -41,7 +41,7 @@ class DefinitionReads:
         self._bodies: dict[int, tuple[ir.Expr, tuple[StatePart, ...] | None]] = {}
 
     def of_body(self, expr: ir.Expr, name: str) -> tuple[StatePart, ...] | None:
-        """Return what an expression reads in which one name stands for a seat.
+        """Return the parts of the state that an expression reads in which one name stands for a seat.
 
         None if it depends on other names too, or on the state before the event.
         """
@@ -57,11 +57,11 @@ class DefinitionReads:
         return self._bodies[id(expr)][1]
 
     def of_expr(self, expr: ir.Expr) -> tuple[StatePart, ...]:
-        """Return what an expression reads, of all seats, always in the same order."""
+        """Return the parts of the state that an expression reads, of all seats, always in the same order."""
         return tuple(dict.fromkeys(self._in(expr, {})))
 
     def of(self, name: str) -> tuple[StatePart, ...]:
-        """Return what a definition reads, always in the same order."""
+        """Return the parts of the state that a definition reads, always in the same order."""
         if name not in self._reads:
             definition = self._definitions[name]
             params = {p.name: i for i, p in enumerate(definition.params)}
@@ -70,7 +70,7 @@ class DefinitionReads:
         return self._reads[name]
 
     def of_score(self, name: str) -> tuple[StatePart, ...]:
-        """Return what a score reads, of all seats, always in the same order."""
+        """Return the parts of the state that a score reads, of all seats, always in the same order."""
         if name not in self._of_scores:
             exprs = exprs_of_score(self._scores[name])
             self._of_scores[name] = tuple(

@@ -65,7 +65,7 @@ class ScoreEncoder:
     def points(
         self, name: str, args: tuple[Value, ...], state: SymbolicState | None, number: str = ""
     ) -> Value:
-        """Return what a score counts for some values, or none: its total, or the number of this name."""
+        """Return the points of a score for some values, or none: its total, or the number of this name."""
         reads = self._reads.of_score(name)
         if not reads:
             return self._points(name, number, args, (), None)
@@ -130,7 +130,9 @@ class ScoreEncoder:
     def _exact_axiom(
         self, name: str, number: str, args: tuple[Value, ...], states: tuple[Any, ...], points: Value
     ) -> Truth:
-        """Return what unknown points are. Raises `Unsupported` if the hands that count cannot be enumerated."""
+        """Return the axiom that defines unknown points. Raises `Unsupported` if the hands that count cannot be
+        enumerated.
+        """
         score = self._context.scores[name]
         if not _is_hand_alone(score) or not isinstance(args[0], Bag):
             raise Unsupported(f"the score `{name}` of unknown tiles")
@@ -153,7 +155,7 @@ class ScoreEncoder:
     def _weak_axioms(
         self, name: str, args: tuple[Value, ...], state: SymbolicState | None, points: Value
     ) -> Iterator[Truth]:
-        """Return that tiles with points make an arrangement.
+        """Yield the axioms that tiles with points make an arrangement.
 
         INVARIANT: a score counts arrangements of its hand, with what is fixed among them, whatever else it depends on.
         """

@@ -257,7 +257,7 @@ class ShapeEncoder:
 
 
 def _rests(tiles: tuple[int, ...], groups: Collection[tuple[int, ...]]) -> set[tuple[int, ...]]:
-    """Return what can be left of tiles if some groups are taken out."""
+    """Return the possible rests of tiles if some groups are taken out."""
     found, waiting = {tiles}, [tiles]
     while waiting:
         left = waiting.pop()

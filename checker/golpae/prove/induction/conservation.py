@@ -43,7 +43,7 @@ def check_conservation(induction: Induction) -> Failure | None:
 
 
 def _violation(induction: Induction, step: Step) -> Truth:
-    """Return that a step can be carried out, and leaves more or fewer tiles of some kind."""
+    """Return the formula that a step can be carried out, and leaves more or fewer tiles of some kind."""
     old, new = changed_tiles(induction.state, step.after)
     kinds = dict.fromkeys([*old.counts, *new.counts])
     differs = any_of(negate(equal(old.count(k), new.count(k))) for k in kinds)

@@ -28,7 +28,8 @@ Plain = bool | int | str | tuple[()] | None  # a truth, a number, a word of a ch
 
 
 def has_first_value(instance: Instance, var: VarDecl, any_player: str) -> tuple[str, Predicate] | None:
-    """Return that a state, each player's if each has one, has its first value; None if that cannot be said.
+    """Return the predicate that a state, each player's if each has one, has its first value; None if that cannot be
+    said.
 
     The first part is an expression of the language, in which `any_player` names a player.
     """

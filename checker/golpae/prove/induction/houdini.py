@@ -261,13 +261,13 @@ class Houdini:
         return frozenset(dropped), frozenset(core)
 
     def _leads_to(self, number: int, violations: Iterable[Truth], exact: bool) -> Truth:
-        """Return that a step can be taken and leads to one of some violations."""
+        """Return the formula that a step can be taken and leads to one of some violations."""
         step = self.steps[number]
         definitions = step.definitions if exact else ()
         return conj(*step.facts, step.guard, *definitions, any_of(violations))
 
     def _violation(self, number: int, after: Iterable[Truth], exact: bool) -> Truth:
-        """Return that a step can be taken after which some of these truths fail."""
+        """Return the formula that a step can be taken after which some of these truths fail."""
         return self._leads_to(number, (negate(truth) for truth in after), exact)
 
     def _violated_in(self, model: Model, after: Mapping[int, Mapping[str, Truth]]) -> set[str]:
@@ -333,7 +333,7 @@ def _needed_against(
 
 
 def checking(candidates: int, action: str) -> str:
-    """Return what is checked, in words: that the events of an action keep so many candidates."""
+    """Return the check in words: that the events of an action preserve so many candidates."""
     return f"checking {many(candidates, 'candidate')} against `{action}`"
 
 

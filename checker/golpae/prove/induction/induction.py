@@ -100,7 +100,7 @@ class StepsAndInvariants:
         return self._stepping
 
     def copied(self) -> Self:
-        """Return the same induction, to which invariants can be added without adding them here."""
+        """Return a copy of this induction, to which invariants can be added without adding them here."""
         copy = self.__class__.__new__(self.__class__)
         copy.__dict__.update(self.__dict__)
         copy.invariants, copy.known = list(self.invariants), list(self.known)

@@ -570,7 +570,7 @@ def _not_below(system: TransitionSystem, scope: Scope, var: VarDecl, bound: int)
 def _bounds(
     system: TransitionSystem, games: Sequence[SymbolicState] | None, var: VarDecl
 ) -> Iterator[Candidate]:
-    """Yield that a number is not negative, and that it does not exceed its highest value.
+    """Yield the candidates that a number is not negative, and that it does not exceed its highest value.
 
     With games, only what these suggest.
     """

@@ -294,7 +294,7 @@ class InductionObligations:
 
 
 def of_step(step: Step) -> Iterator[Hypothesis]:
-    """Yield what is true if an event happens."""
+    """Yield the facts that are true if an event happens."""
     for truth in step.facts:
         yield Hypothesis("of the symbols of the event", truth, Role.FACT)
     for name, truth in step.guards:

@@ -48,7 +48,7 @@ class SymbolNames:
         return plain_name(f"{scope}{meaning.label}[{self._member(meaning)}].{number}")
 
     def code(self, symbol: str) -> str | None:
-        """Return what the numbers of a symbol stand for, or None if they are numbers."""
+        """Return the kind of value that the numbers of a symbol stand for, or None if they are numbers."""
         meaning = self._meanings.get(symbol)
         if meaning is None or not meaning.values:
             return None

@@ -45,7 +45,9 @@ class OpenComparisons:
         self._looked_at = 0
 
     def wrong(self, holds: Callable[[Truth], bool]) -> list[Truth]:
-        """Return what comparisons are that a model has wrong, of which one can ask whether a truth `holds` in it."""
+        """Return the true sides of comparisons that a model has wrong, of which one can ask whether a truth `holds` in
+        it.
+        """
         new = self._values.opened[self._looked_at :]
         self._looked_at += len(new)
         self._decidable += [one for one in new if self._is_decidable(one[0])]

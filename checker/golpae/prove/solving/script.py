@@ -67,7 +67,7 @@ class Symbols(Protocol):
         ...
 
     def code(self, symbol: str) -> str | None:
-        """Return what the numbers of a symbol stand for, or None if they are numbers."""
+        """Return the kind of value that the numbers of a symbol stand for, or None if they are numbers."""
         ...
 
 

@@ -92,7 +92,7 @@ class Rebuilding:
 
 
 def with_certain(truths: Sequence[tuple[Any, bool]]) -> Rebuilding:
-    """Return what puts yes and no in place of truths that are certain, wherever they stand in a term."""
+    """Return a rebuilding that puts yes and no in place of truths that are certain, wherever they stand in a term."""
     instead = [(truth, z3.BoolVal(value, truth.ctx)) for truth, value in truths]
     done: dict[int, tuple[Any, Value]] = {}  # by the node of a term, which is held
 

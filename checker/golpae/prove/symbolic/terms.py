@@ -37,7 +37,7 @@ class Unsupported(Exception):
         return f"{what}, in `{self.clause.partition(' ')[0]}`"
 
     def at(self, clause: str) -> Unsupported:
-        """Return the same, with the clause if none is known: the innermost counts."""
+        """Return this fault, with the clause if none is known: the innermost counts."""
         if self.clause is None:
             self.clause = clause
         return self
@@ -171,7 +171,7 @@ def symbols(terms: Iterable[Any]) -> set[str]:
 
 
 def operator_of(ast: int) -> int:
-    """Return what kind of operator a node has; that of numerals for one."""
+    """Return the kind of operator of a node; that of numerals for one."""
     if _kind(_REF, ast) == z3.Z3_NUMERAL_AST:
         return int(z3.Z3_OP_ANUM)
     return int(_kind_of_declaration(_REF, _declaration(_REF, ast)))
@@ -227,7 +227,7 @@ def not_(term: Any) -> Any:
 
 
 def negated(term: Any) -> Any:
-    """Return what a term is the negation of, or None."""
+    """Return the term that a term is the negation of, or None."""
     ast = term.ast
     if _kind(_REF, ast) != z3.Z3_APP_AST:
         return None

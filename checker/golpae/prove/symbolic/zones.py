@@ -211,7 +211,7 @@ def _new_places(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Trackin
 
 
 def new_place(bag: Bag, symbols: SymbolFactory, tracking: Tracking, index: int) -> Value:
-    """Return what lies at a place, the front is 0; none behind the last tile."""
+    """Return the tile at a place, the front is 0; none behind the last tile."""
     kinds = [k for k, _ in bag.items()]
     values = [*kinds, *([HIDDEN] if tracking.may_hide else [])] or [None]
     lying = symbols.of(f"{tracking.name}.{index}", values, TILE)
@@ -361,7 +361,7 @@ def put_unordered(
 
 
 def _arrived(tiles: Bag, without: Value) -> Value:
-    """Return what lies at the end at which tiles without an order arrive; `without` if there is no such tile."""
+    """Return the tile at the end at which tiles without an order arrive; `without` if there is none."""
     number = size(tiles)
     one = equal(number, 1)
     return merge(
@@ -485,7 +485,7 @@ def arranged(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Z
 
 
 def _revealed(lying: Value, seen: Value) -> Value:
-    """Return what lies at a place: `seen` if it was hidden."""
+    """Return the tile at a place: `seen` if it was hidden."""
     known = [(guard, tile) for guard, tile in cases(lying) if tile != HIDDEN]
     hidden = same(lying, HIDDEN)
     return guarded_union([*known, *((conj(hidden, guard), tile) for guard, tile in cases(seen))])

@@ -105,7 +105,7 @@ class Emitter:
         )
 
     def within(self, arrangement: str) -> Emitter:
-        """Return the same for an arrangement of a score that is tried."""
+        """Return an emitter for an arrangement of a score that is tried."""
         (emitter := copy(self)).arrangement = arrangement
         return emitter
 

@@ -62,7 +62,7 @@ class Folds:
         )
 
     def _of_all_seats(self, joined: str, name: str, emit: Callable[[], str]) -> str:
-        """Return what is emitted for each seat, joined; `emit` emits it for the one that a name stands for."""
+        """Return the emitted code for each seat, joined; `emit` emits it for the one that a name stands for."""
         sources = []
         for seat in range(self._of.instance.players):
             self._of.known = {name: str(seat)}
@@ -104,7 +104,7 @@ class Folds:
         return f"shapes.completing({self._of.members(domain)}, {held}, {beside}, {name!r}{faced})"
 
     def choice(self, names: tuple[str, ...], domain: ir.Expr) -> str:
-        """Return what goes through the members of a bag for some names: what stands between `for` and `if`."""
+        """Return the loop over the members of a bag for some names: the code between `for` and `if`."""
         if len(names) == 1:
             return f"{local(names[0])} in {self._of.members(domain)}"
         called = "counted_together" if self._of.counts_steps else "permutations"
@@ -167,7 +167,7 @@ class Folds:
                 assert_never(kind)
 
     def _addend(self, expr: ir.Fold) -> str:
-        """Return what one member adds to a sum, or to a count."""
+        """Return the number that one member adds to a sum, or to a count."""
         item = "1" if expr.item is None else self._of.emit(expr.item)
         return f"({item})" if expr.test is None else f"({item} if {self._of.emit(expr.test)} else 0)"
 

@@ -243,7 +243,7 @@ def power(members: int, names: tuple[str, ...]) -> int:
 
 
 def _exprs_of(action: Action) -> list[ir.Expr]:
-    """Return what an event of an action evaluates before its effects, and to say why it is refused."""
+    """Return the expressions that an event of an action evaluates before its effects, and to say why it is refused."""
     exprs = [e for condition in action.conditions for e in _asked(condition)]
     dealing = action.dealing
     return exprs if dealing is None else [*exprs, *dealing.sizes]

@@ -115,7 +115,7 @@ class Remembered:
         return self._parts[name]
 
     def _within(self, expr: ir.Expr, params: set[str]) -> Iterator[_Part | None]:
-        """Yield what an expression reads; None for what cannot be told."""
+        """Yield the parts that an expression reads; None for those that cannot be told."""
         if isinstance(expr, ir.Earlier | ir.Implicit | ir.Ways):
             yield None
             return

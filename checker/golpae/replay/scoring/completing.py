@@ -97,7 +97,7 @@ class PlanCompletion:
         return found
 
     def _weights(self, tiles: TileGroup) -> Weights | None:
-        """Return what the ways to lay out all tiles of a part weigh; None if there are too many."""
+        """Return the weights of the layouts of all tiles of a part; None if there are too many."""
         if not self.plan.may_have(len(tiles)):
             return NONE
         known = self._known.get(tiles)

@@ -83,7 +83,7 @@ class LayoutPlan:
     numbers: set[int] = field(default_factory=set)  # of tiles that some of the groups can have
 
     def of_least_groups(self) -> LayoutPlan | None:
-        """Return the same with no groups but the smallest of each part; None if there are no others, or no list."""
+        """Return a plan with no groups but the smallest of each part; None if there are no others, or no list."""
         least = [min(sizes, default=0) for sizes in self.sizes]
         if self.starting is None or all(len(sizes) < 2 for sizes in self.sizes):
             return None
@@ -185,7 +185,7 @@ class LayoutSearch:
         self._tries = tries
 
     def alone(self, tries: Tries | None) -> LayoutSearch:
-        """Return the same search for one question, with a count of its tries if they are counted."""
+        """Return a search for one question, with a count of its tries if they are counted."""
         return LayoutSearch(self._is_group, self._is_of, tries, alone=True)
 
     def arrange(
@@ -220,7 +220,7 @@ class LayoutSearch:
         return weight - sure in sums
 
     def weights(self, plan: LayoutPlan, tiles: TileGroup) -> frozenset[int] | None:
-        """Return what the groups weigh of each way to lay out sorted tiles, in at most the groups of each part; None if
+        """Return the weights of the groups of each layout of sorted tiles, in at most the groups of each part; None if
         there are too many ways.
         """
         if not any(plan.different) and plan.starting is not None:
@@ -234,7 +234,9 @@ class LayoutSearch:
         return frozenset(sums)
 
     def _weights_of(self, plan: LayoutPlan, tiles: TileGroup) -> frozenset[int]:
-        """Return the same where equal groups may be in one way, so that no way has to be looked at as a whole."""
+        """Return the weights of layouts in which groups may be equal, so that no layout has to be looked at as a
+        whole.
+        """
         if not tiles:
             return NO_WEIGHT
         known = plan.weighed.get(tiles)

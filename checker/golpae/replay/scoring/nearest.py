@@ -36,7 +36,7 @@ class Nearest:
 def nearest(
     shapes: Shapes, arrangements: Iterable[str], hand: Sequence[int], fixed: Sequence[Meld]
 ) -> Nearest | None:
-    """Return what the hand lacks, or None if there is no arrangement."""
+    """Return the tiles that the hand lacks, or None if there is no arrangement."""
     found = [_Packing(shapes, name, hand, fixed).run() for name in arrangements]
     return min(found, key=lambda near: len(near.left), default=None)
 

@@ -131,7 +131,7 @@ class PartedTiles:
         return found
 
     def _rests(self, tiles: TileGroup, name: str) -> list[TileGroup]:
-        """Return what can be left of sorted tiles if groups of a shape are taken out, sorted."""
+        """Return the possible rests of sorted tiles if groups of a shape are taken out, sorted."""
         starting: defaultdict[int, list[TileGroup]] = defaultdict(list)
         for group in self._groups_within(tiles, name):
             starting[group[0]].append(group)

@@ -217,7 +217,9 @@ class Scorer:
     def _stage(
         self, score: ScoreDecl, emitter: Emitter, names: list[str], beyond: set[str], done: tuple[int, ...]
     ) -> tuple[_Stage, list[str]]:
-        """Return what is not `done` and needs no name in `beyond`, and all names that have a value after it."""
+        """Return the parts that are not `done` and need no name in `beyond`, and all names that have a value after
+        it.
+        """
         stage, bound = stage_of(score, names, beyond, done)
         exprs = dict(score.defines)
         lets = "".join(f"({local(name)} := {emitter.emit(exprs[name])}), " for name in stage.defines)
@@ -275,7 +277,7 @@ class Scorer:
                 yield Shortfall(layout, tuple(self._failed(layout.arrangement, state, values)))
 
     def nearest(self, state: Any, *args: Any) -> Nearest | None:
-        """Return what a hand lacks that fits no arrangement; None if there is no arrangement, or a layout."""
+        """Return the tiles that a hand lacks that fits no arrangement; None if there is no arrangement, or a layout."""
         self._steps.begin(self.score.name)
         if any(True for _ in self._each(state, args)):
             return None

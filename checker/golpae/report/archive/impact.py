@@ -157,7 +157,7 @@ def head(found: Found) -> Iterator[str]:
 
 
 def parts(found: Found, most: int | None = MOST_ROWS) -> Iterator[Part]:
-    """Yield what differs, with so many rows of each part at most."""
+    """Yield the differences, with so many rows of each part at most."""
     tally = found.tally
     if tally.flips:
         flips = [Shown(_flip(*ends), f"{row.games:,}", row, ends) for ends, row in _sorted(tally.flips)]

@@ -96,7 +96,7 @@ def _result(finding: Finding, number: int, fingerprint: str) -> dict[str, Any]:
 
 
 def _suppression(reason: str) -> dict[str, str]:
-    """Return what SARIF says of a finding that somebody let stand: services do not show it as an open one."""
+    """Return the suppression of a finding that somebody let stand: services do not show it as an open one."""
     return {"kind": "external", "status": "accepted", "justification": on_one_line(reason)}
 
 

@@ -118,7 +118,7 @@ class TraceCases:
         )
 
     def _of_unseen(self, outcome: Outcome, place: Place | None, key: str) -> Finding:
-        """Return what is wrong with a game of which some tiles are unknown: no tiles are left, or nobody knows."""
+        """Return the finding on a game of which some tiles are unknown: no tiles are left, or nobody knows."""
         kind, message = outcome.verdict.value, outcome.message or ""
         if outcome.clause is None:
             return Finding(UNDECIDED, "warning", kind, message, place, key=key)
@@ -127,7 +127,7 @@ class TraceCases:
         return Finding(rule, "error", kind, message, place, related, outcome.clause, (broken,), key)
 
     def _ruled(self, outcome: Outcome, ruled: Ruled) -> Finding:
-        """Return what is told of an event that stands by a ruling."""
+        """Return the finding on an event that stands by a ruling."""
         rule, related = self._clause(outcome, ruled.clause)
         return Finding(
             rule,

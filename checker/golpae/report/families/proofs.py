@@ -42,7 +42,7 @@ def forbidden(family: Family) -> Iterator[str]:
 
 
 def verdict(result: FamilyResult) -> str:
-    """Return what holds for which rule sets, in words."""
+    """Return the verdicts and the rule sets that they are about, in words."""
     return verdicts_in_words(result.kind, result.conditions, result.stated, result.all)
 
 

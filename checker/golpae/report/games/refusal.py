@@ -11,7 +11,7 @@ from golpae.replay.report import Explanation
 
 
 def refusal_lines(explanation: Explanation, clause: str | None, rules: str | None) -> list[str]:
-    """Return what is wrong, the broken clause with its rules, what mattered, and what was legal."""
+    """Return the message on an event, the broken clause with its rules, what mattered, and what was legal."""
     lines = [f"  {explanation.message}", f"  broken: {clause} in {rules}"]
     lines.extend(f"  rule: {rule}" for rule in explanation.rules)
     lines.extend(f"  {what}: {value}" for what, value in explanation.facts)

@@ -90,7 +90,7 @@ class ExpressionBuilder(SpanBuilder):
         return self._owned(meta, c[0], c[1:])
 
     def _owned(self, meta: Meta, owner: t.Expr, words: list[Any]) -> t.Expr:
-        """Return what an owner has: `right's right's hand` after it."""
+        """Return the expression of an owner: `right's right's hand` after it."""
         whole = self._span(meta)
         if len(words) >= DEEPEST:
             advice = "give a part of it a name with `define`"

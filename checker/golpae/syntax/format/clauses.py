@@ -45,7 +45,7 @@ def format_clause(node: t.Clause, kind: str = "action") -> str:
 
 
 def format_body(node: t.Body) -> str:
-    """Return what follows a clause's `:` on one line, or line by line for effects that need a block."""
+    """Return the text after a clause's `:` on one line, or line by line for effects that need a block."""
     match node:
         case t.Condition():
             return _moment(node) + shielded(node.expr, EFFECT_WORDS) + message(node.message)

@@ -45,7 +45,7 @@ def format_decl(node: t.Decl) -> str:
 
 
 def _family(node: t.Decl) -> object:
-    """Return what one-line declarations that belong together have in common."""
+    """Return a value that one-line declarations share if they belong together."""
     if isinstance(node, t.Game | t.Include):
         return t.Include
     return node.kind if isinstance(node, t.Action) else type(node)

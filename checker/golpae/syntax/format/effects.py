@@ -316,7 +316,7 @@ def wrapped(effect: t.SimpleEffect, first: str, indent: str, last: str = "") -> 
 
 
 def _broken_tiles(what: t.Expr, first: str, indent: str, last: str = "") -> list[str]:
-    """Return what a move moves, over lines if it is too wide with what comes after it."""
+    """Return the tiles of a move, over lines if they are too wide with the text after them."""
     if starts_with(format_expression(what, POSTFIX), "all"):
         return broken(what, f"{first}(", indent, last=f"){last}")
     return broken(what, first, indent, POSTFIX, last=last)

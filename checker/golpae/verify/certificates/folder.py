@@ -115,7 +115,9 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def check_files(folder: Path, manifest: Manifest, contents: bool = True) -> Iterator[BadFile]:
-    """Yield what is changed, missing, additional or swapped in a folder; without `contents`, ignore what files say."""
+    """Yield the files that are changed, missing, additional or swapped in a folder; without `contents`, ignore what
+    files say.
+    """
     entries: dict[str, FileEntry] = {}
     for entry in manifest.files:
         if entry.path in entries:

@@ -141,7 +141,7 @@ class _Failing:
         return f"{self._quoted(expr)} {'holds' if truth else 'does not hold'}"
 
     def _with_value(self, part: ir.Expr, expr: ir.Expr, names: Names, truth: bool) -> str:
-        """Return that an expression has this truth, and the value of one of its parts."""
+        """Return the words that an expression has this truth, and the value of one of its parts."""
         plain = self._plain(expr, truth)
         if _is_literal(part):
             return plain
@@ -244,7 +244,7 @@ class _Failing:
         raise _NotFound
 
     def _of_all(self, expr: ir.Quant, members: list[Any], names: Names) -> str:
-        """Return that a question is so of each choice of members, or of none."""
+        """Return the words that a question is so of each choice of members, or of none."""
         domain, lying = self._quoted(expr.domain), self._said(expr.domain, names)
         if not members:
             return f"{domain} is empty"
@@ -294,7 +294,7 @@ class _Failing:
         return _cut(words, LONGEST)
 
     def _quoted(self, expr: ir.Expr) -> str:
-        """Return what the text says. Raises `_NotFound`."""
+        """Return the words of the text. Raises `_NotFound`."""
         try:
             words = written(expr, self._asked.machine.rules)
         except NotWritten:
@@ -314,7 +314,7 @@ def _is_literal(expr: ir.Expr) -> bool:
 
 
 def _parts(expr: ir.Op) -> list[ir.Expr]:
-    """Return what one operator joins, whatever the brackets."""
+    """Return the operands that one operator joins, whatever the brackets."""
     parts: list[ir.Expr] = []
     for arg in expr.args:
         parts += _parts(arg) if isinstance(arg, ir.Op) and arg.op == expr.op else [arg]

@@ -68,7 +68,7 @@ def _parts(induction: Induction, model: Model, names: Collection[str]) -> Iterat
 
 
 def _ends(induction: Induction, model: Model, zone: ZoneDecl) -> Iterator[str]:
-    """Yield what lies at the ends of a row that rules read, of all players if each has one."""
+    """Yield lines on the tiles at the ends of a row that rules read, of all players if each has one."""
     system, lying = induction.system, induction.state.zones[zone.name]
     tracked = system.states.tracking.get(zone.name)
     rows = [one.row for one in (lying if zone.each_player else [lying])]
@@ -79,7 +79,7 @@ def _ends(induction: Induction, model: Model, zone: ZoneDecl) -> Iterator[str]:
 
 
 def _end(value: Any, instance: Instance) -> str:
-    """Return what lies at an end of a row; of a hidden tile nobody knows which one it is."""
+    """Return the tile at an end of a row, in words; of a hidden tile nobody knows which one it is."""
     return "a hidden tile" if value == HIDDEN else _shown(value, TILE, instance)
 
 

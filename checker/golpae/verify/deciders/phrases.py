@@ -60,7 +60,7 @@ def events_of(events: Sequence[object]) -> str:
 
 
 def shortest(events: Sequence[object]) -> str:
-    """Return the same for a game that is certainly a shortest one."""
+    """Return the number of events of a game that is certainly a shortest one, in words."""
     return f"{events_of(events)}, the shortest" if events else events_of(events)
 
 

@@ -114,7 +114,7 @@ def decide_if_taken(analysis: Analysis, flow: Flow) -> Answer | None:
 
 
 def taken(flow: Flow) -> tuple[PropertyDecl, ...]:
-    """Return what has to hold for a flow of information that takes something for granted."""
+    """Return the properties that a flow of information takes for granted."""
     return (*_seen_zones(flow.rules, flow.seen), *_the_ones(flow.ones))
 
 
@@ -137,7 +137,7 @@ def _proved(analysis: Analysis, rules: RuleSet, properties: Sequence[PropertyDec
 
 
 def _the_ones(ones: Sequence[TheOne]) -> Iterator[PropertyDecl]:
-    """Yield what has to hold after events: a state names the one player of whom something is true."""
+    """Yield the properties after events: a state names the one player of whom something is true."""
     for number, each in enumerate(dict.fromkeys(ones), 1):
         (name,), test = each.fold.names, each.fold.test
         assert test is not None
@@ -149,7 +149,7 @@ def _the_ones(ones: Sequence[TheOne]) -> Iterator[PropertyDecl]:
 
 
 def _seen_zones(rules: RuleSet, zones: Sequence[SeenZone]) -> Iterator[PropertyDecl]:
-    """Yield what has to hold in every state: if the conditions before it hold, whoever acts sees a zone."""
+    """Yield the properties of every state: if the conditions before it hold, whoever acts sees a zone."""
     for number, each in enumerate(zones, 1):
         test = _is_seen(rules, each)
         for expr in reversed(each.before):

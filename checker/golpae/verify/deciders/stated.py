@@ -26,7 +26,9 @@ from golpae.verify.properties import is_about_rules
 
 
 def stated_candidates(rule_set: RuleSet, evaluator: Evaluator) -> Iterator[Candidate]:
-    """Yield what the text says always or never holds, and where it does not apply, which would make it vacuous."""
+    """Yield the candidates that the text says hold always or never, and where one does not apply, which would make it
+    vacuous.
+    """
     for prop in rule_set.properties:
         if prop.after is not None or not form_of(prop.kind).invariant:
             continue
@@ -61,7 +63,7 @@ def predicate_of(
 
 
 def postcondition(induction: Induction, prop: PropertyDecl, step: Step) -> Truth:
-    """Return what a property claims after a step."""
+    """Return the claim of a property after a step."""
     if step.action.kind == "before" and reads_unset(prop.expr, induction.system.rules):
         return True
     with clause_of_faults(OF_PROPERTY + prop.name):

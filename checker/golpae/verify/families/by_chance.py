@@ -46,7 +46,7 @@ DENSITIES = (0.1, 0.2, 0.5, 0.8)  # shares of switches that are on, of those tha
 def chance_games(
     choices: Choices, instance: Instance, prop: PropertyDecl, seed: int, effort: int
 ) -> ChanceGames | None:
-    """Return what plays games for a property, or None if the compiled path cannot."""
+    """Return a player of games for a property, or None if the compiled path cannot."""
     if prop.name in (CONSERVATION, DEADLOCK_FREEDOM) or prop.kind == "ends" or asks_earlier(prop.expr):
         return None
     if not available():
@@ -156,7 +156,7 @@ class ChanceGames:
         return iter(()) if player is None else player.games(self._seed, number, many, hands)
 
     def _player(self, on: int) -> Player | None:
-        """Return what plays under a rule set; None if the compiled path cannot."""
+        """Return the player under a rule set; None if the compiled path cannot."""
         number = self._choices.alternative(on)
         if number not in self._players:
             try:
@@ -169,7 +169,7 @@ class ChanceGames:
         return player
 
     def _compiled(self, on: int) -> Player:
-        """Return what plays under the rule sets with the shapes and scores of one. Raises `Unsupported` and
+        """Return the player under the rule sets with the shapes and scores of one. Raises `Unsupported` and
         `MemoryError`.
         """
         made = _noting(self._choices.rule_set_at(on), self._prop)

@@ -128,8 +128,8 @@ class FamilyVerifier:
             )
 
     def _of_ways(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
-        """Yield what is decided of a statement about ways to score with the switches as unknowns. What a hand shows, or
-        what is not true, is decided under one rule set by itself, too.
+        """Yield the decided parts of a statement about ways to score with the switches as unknowns. What a hand shows,
+        or what is not true, is decided under one rule set by itself, too.
         """
         regions = [region.restrict(one.cube) for one in self.choices.alternatives]
         asked = [number for number, own in enumerate(regions) if own]
@@ -149,7 +149,7 @@ class FamilyVerifier:
             return  # the rest is decided case by case
 
     def _shown(self, prop: PropertyDecl, region: Region, asked: Sequence[int]) -> Iterator[Shown]:
-        """Yield what is so with the switches as unknowns, if that can be said of a property."""
+        """Yield the parts that are so with the switches as unknowns, if that can be said of a property."""
         if not asked:
             return
         if prop.name.endswith(BRINGS):

@@ -85,7 +85,7 @@ class Games:
         return [] if chance is None else self._by_chance(chance, prop, left, first, AGAIN)
 
     def _chance_games(self, prop: PropertyDecl) -> ChanceGames | None:
-        """Return what plays games for a property on the compiled path, if that can be had."""
+        """Return a player of games for a property on the compiled path, if that can be had."""
         if prop.name not in self._chance:
             choices, settings = self.table.choices, self.table.settings
             self._chance[prop.name] = chance_games(

@@ -105,7 +105,7 @@ def schema() -> dict[str, Any]:
 
 
 def read(file: Path) -> tuple[KeptFamily, ...]:
-    """Return what a file holds; nothing if it is of no use."""
+    """Return the results in a file; nothing if it is of no use."""
     try:
         if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
             return ()
@@ -212,7 +212,7 @@ def kept_games(
 def kept_families(
     game: str, text: Path, load: Callable[[str], RuleSet], switches: Sequence[str]
 ) -> tuple[KeptFamily, ...]:
-    """Return what is kept about all rule sets of a game, if these mean what they meant then. Raises `SpecError`."""
+    """Return the stored results for all rule sets of a game, if these mean what they meant then. Raises `SpecError`."""
     held = read(beside(text))
     if not held:
         return ()

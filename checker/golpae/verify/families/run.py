@@ -371,7 +371,7 @@ def _decided(one: Choices, prop: PropertyDecl, parts: tuple[FamilyPart, ...]) ->
 
 
 def _unknown(one: Choices, job: _Job, reason: str) -> list[Decided]:
-    """Return that properties of a job could not be decided."""
+    """Return the results that properties of a job could not be decided."""
     out = []
     for prop in stated_properties(one):
         if prop.name in job.names:

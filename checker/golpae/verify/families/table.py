@@ -65,13 +65,13 @@ class FamilyTable:
         return self._analyses[key]
 
     def verifier(self, switches_on: int) -> Verifier:
-        """Return what decides properties under one rule set."""
+        """Return the verifier under one rule set."""
         if switches_on not in self._verifiers:
             self._verifiers[switches_on] = self.new_verifier(switches_on)
         return self._verifiers[switches_on]
 
     def new_verifier(self, switches_on: int) -> Verifier:
-        """Return what decides properties under one rule set, which nothing else uses."""
+        """Return a verifier under one rule set, which nothing else uses."""
         rules = self.load(self.family.called(switches_on))
         return Verifier(instantiate(rules, self.players, self.options), self.settings)
 

@@ -88,7 +88,7 @@ class Questions:
     # ------------------------------------------------------------------ offers
 
     def offered(self, state: State) -> dict[Hashable, Event]:
-        """Return what the player may choose from, each with one of the events that it stands for."""
+        """Return the choices of the player, each with one of the events that it stands for."""
         out: dict[Hashable, Event] = {}
         for name, events in self._legal.by_action(state):
             if name in self._own:
@@ -135,7 +135,7 @@ class Questions:
                 assert_never(kind)
 
     def told(self, state: State, event: Event) -> Told | None:
-        """Return what comes of a try, None if that takes too long to say. The state stays as it is."""
+        """Return the outcome of a try, None if that takes too long to say. The state stays as it is."""
         line = simulate.written(self.machine, event)
         try:
             refused = happen(self.machine, self._header, self.machine.copy(state), line)
@@ -170,7 +170,8 @@ class Questions:
         return Asked(self, state)
 
     def difference(self, one: Asked, other: State) -> Difference | None:
-        """Return what the player is offered or told in one of two positions that look the same, and not in the other.
+        """Return the choice or the outcome that the player has in one of two positions that look the same, and not in
+        the other.
 
         Raises `TooManySteps`.
         """

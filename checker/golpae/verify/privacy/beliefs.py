@@ -132,7 +132,7 @@ class TooMany(Exception):
 
 
 def decide_by_beliefs(machine: Machine) -> Beliefs | None:
-    """Return what going through all beliefs of each player comes to, or None if they are too many."""
+    """Return the result of going through all beliefs of each player, or None if they are too many."""
     rules = machine.rules
     said = messages(rules)
     unread = unread_states(machine.instance, said)

@@ -179,7 +179,7 @@ class Flow:
         return paths
 
     def _before(self, action: Action, actor: Level) -> Knowledge:
-        """Return what the player knows when an event of an action begins to happen."""
+        """Return the knowledge of the player when an event of an action begins to happen."""
         names = {} if action.by is None else {action.by: actor}
         for param in action.params:
             level = KNOWN
@@ -243,7 +243,7 @@ class Flow:
         yield from self._of_effects(action, known, drawn)
 
     def _zones_to_see(self, action: Action, condition: Condition, known: Knowledge) -> Iterator[SeenZone]:
-        """Yield what whoever acts would have to see for a condition to be known."""
+        """Yield the zones that whoever acts would have to see for a condition to be known."""
         assert action.by is not None
         before = []
         for earlier in action.of_text:
@@ -311,7 +311,9 @@ class Flow:
         )
 
     def _of_effects(self, action: Action, known: Knowledge, drawn: set[str]) -> Iterator[Leak]:
-        """Yield what effects may fail for, unless they take what the player draws from where nobody sees it."""
+        """Yield the leaks of effects that may fail, unless they take what the player draws from where nobody sees
+        it.
+        """
         statements = statements_of(self.rules, action)
         counted = [param.name for param in action.params if has_tiles(param.type)]
         after = self._moments.after(statements, known, counted)
@@ -349,7 +351,7 @@ class Flow:
 
 
 def _said_of(state: str, known: Knowledge) -> Level:
-    """Return what is known of the player whom a state names."""
+    """Return the level of knowledge of the player whom a state names."""
     said = [known.stated.get(ir.StateRead(state, None, kind), KNOWN) for kind in SEATS]
     return OTHER if OTHER in said else KNOWN
 
@@ -380,5 +382,5 @@ def _types(action: Action) -> Iterator[tuple[str, Type]]:
 
 
 def _lasting(level: Level) -> Level:
-    """Return what a player knows of a state from then on, whoever acts."""
+    """Return the level of knowledge of a state from then on, whoever acts."""
     return KNOWN if level.is_known else level

@@ -128,7 +128,7 @@ class Levels:
         return self._by_parts(expr, known)
 
     def if_holds(self, test: ir.Expr, known: Knowledge) -> Knowledge:
-        """Return what the player knows besides if a condition holds whose value is known."""
+        """Return the knowledge of the player if a condition holds whose value is known."""
         stated, holds = dict(known.stated), {**known.holds, test: True}
         for part in self._unfolded(test):
             holds[part] = True
@@ -172,7 +172,7 @@ class Levels:
                 yield from self.hidden_zones(case.expr, inner, depth + 1)
 
     def if_fails(self, test: ir.Expr, known: Knowledge) -> Knowledge:
-        """Return what the player knows besides if a condition fails."""
+        """Return the knowledge of the player if a condition fails."""
         return replace(known, holds={**known.holds, test: False})
 
     # ------------------------------------------------------------------ what is read
@@ -332,7 +332,7 @@ def _names(definition: Definition, args: tuple[Level, ...]) -> dict[str, Level]:
 
 
 def bound(known: Knowledge, names: Mapping[str, Level]) -> Knowledge:
-    """Return what the player knows where these names stand for something else than outside."""
+    """Return the knowledge of the player where these names stand for something else than outside."""
     stated = {e: level for e, level in known.stated.items() if free(e).isdisjoint(names)}
     holds = {e: yes for e, yes in known.holds.items() if free(e).isdisjoint(names)}
     return replace(
@@ -348,6 +348,6 @@ def bound(known: Knowledge, names: Mapping[str, Level]) -> Knowledge:
 def meanings(
     definition: Definition, args: tuple[ir.Expr, ...], meant: Mapping[str, ir.Expr]
 ) -> dict[str, ir.Expr]:
-    """Return what the parameters of a definition mean where it is used, as far as names with a meaning say it."""
+    """Return the meanings of the parameters of a definition where it is used, as far as names with a meaning say it."""
     pairs = zip(definition.params, args, strict=True)
     return {p.name: substituted(arg, meant) for p, arg in pairs if free(arg) <= meant.keys()}

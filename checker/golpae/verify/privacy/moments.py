@@ -66,14 +66,16 @@ class Moments:
     def after(
         self, statements: Iterable[st.Statement], known: Knowledge, counted: Iterable[str] = ()
     ) -> Knowledge:
-        """Return what the player knows after statements; of the names in `counted` the number of tiles is known."""
+        """Return the knowledge of the player after statements; of the names in `counted` the number of tiles is
+        known.
+        """
         paths = self.paths(statements, known, counted)
         return reduce(joined, paths)
 
     def paths(
         self, statements: Iterable[st.Statement], known: Knowledge, counted: Iterable[str] = ()
     ) -> list[Knowledge]:
-        """Return the same for each way through the statements that the player can tell from the others."""
+        """Return the knowledge after each path through the statements that the player can tell from the others."""
         self.unforeseen, self._keys = [], frozenset(counted)
         return self._ways(statements, [replace(known, counted=known.counted | self._keys)], True)
 
@@ -90,7 +92,7 @@ class Moments:
         return paths
 
     def _next(self, statement: st.Statement, known: Knowledge, sure: bool) -> list[Knowledge]:
-        """Return what is known after a statement, on each path that the player can tell from the others."""
+        """Return the knowledge after a statement, on each path that the player can tell from the others."""
         if not isinstance(statement, st.Branch):
             return [self._one(statement, known, sure)]
         test = statement.test
@@ -111,7 +113,7 @@ class Moments:
         return [replace(after, stated=stated, holds=holds)]
 
     def _one(self, statement: st.Statement, known: Knowledge, sure: bool) -> Knowledge:
-        """Return what is known after a statement. Unless `sure`, the player does not know whether it happens."""
+        """Return the knowledge after a statement. Unless `sure`, the player does not know whether it happens."""
         match statement:
             case st.Let(name=name, value=value):
                 now = bound(known, {name: self._levels.of(value, known)})
@@ -180,7 +182,7 @@ class Moments:
             self.unforeseen.append(Unforeseen(None, unforeseen))
 
     def _take_all(self, name: str, place: ir.Place, known: Knowledge, sure: bool) -> Knowledge:
-        """Return what is known after all tiles of a place were taken, which have this name now."""
+        """Return the knowledge after all tiles of a place were taken, which have this name now."""
         whole = ir.ZoneRead(place.zone, place.seat, Bag(Tile()))
         level, is_counted = self._levels.of(whole, known), self._levels.counts(whole, known)
         after = self._moved((place.zone,), (whole, *_in_place(place)), whole, known, sure)
@@ -218,7 +220,9 @@ class Moments:
         )
 
     def _of_one(self, value: ir.Expr, known: Knowledge) -> ir.Fold | None:
-        """Return what says who a player is, if it is the one of whom something is true that each knows of oneself."""
+        """Return the condition that says who a player is, if it is the one of whom something is true that each knows of
+        oneself.
+        """
         if isinstance(value, ir.Op) and value.op == "otherwise":
             value = value.args[0]
         if not isinstance(value, ir.Fold) or value.kind != "the" or value.domain != ALL or value.test is None:
@@ -240,7 +244,7 @@ class Moments:
         return KNOWN if level.is_known else HIDDEN
 
     def _names(self, name: str, value: ir.Expr, level: Level) -> dict[ir.Expr, Level]:
-        """Return what a state says of a player from now on, if it names one."""
+        """Return the levels of what a state says of a player from now on, if it names one."""
         if level not in (ME, OTHER):
             return {}
         return {ir.StateRead(name, None, kind): level for kind in SEATS}
@@ -253,7 +257,7 @@ class Moments:
         return max(before, OWN) if whose is OTHER else HIDDEN
 
     def _still(self, said: Mapping[ir.Expr, T], changed: set[str]) -> dict[ir.Expr, T]:
-        """Return what is said of values that do not depend on what has changed."""
+        """Return the entries for values that do not depend on what has changed."""
         return {e: value for e, value in said.items() if changed.isdisjoint(self._dependencies.reads([e]))}
 
     def _loop(
@@ -289,7 +293,7 @@ class Moments:
         known: Knowledge,
         sure: bool,
     ) -> Knowledge:
-        """Return what is known after a move of `what` in zones; it depends on these expressions."""
+        """Return the knowledge after a move of `what` in zones; it depends on these expressions."""
         exprs = [*exprs]
         if sure and all(self._levels.of(e, known).is_known for e in exprs):
             return self._in_motion(zones, known, is_clear=True)
@@ -322,7 +326,7 @@ class Moments:
 
 
 def joined(one: Knowledge, other: Knowledge) -> Knowledge:
-    """Return what a player knows who has come here in one of two ways, and may not know in which."""
+    """Return the knowledge of a player who has come here in one of two ways, and may not know in which."""
     fixed = {name: value for name, value in one.fixed.items() if other.fixed.get(name) == value}
     states = {name: join((level, other.states[name])) for name, level in one.states.items()}
     return Knowledge(
@@ -344,7 +348,7 @@ def joined(one: Knowledge, other: Knowledge) -> Knowledge:
 
 
 def counting(known: Knowledge, name: str) -> Knowledge:
-    """Return what a player knows who knows of a name how many tiles it stands for."""
+    """Return the knowledge of a player who knows of a name how many tiles it stands for."""
     return replace(known, counted=known.counted | {name})
 
 

@@ -35,7 +35,7 @@ class Decided:
 
 
 def load(name: str) -> Decided | None:
-    """Return what is stored under a name, if anything."""
+    """Return the result that is stored under a name, if any."""
     return cache.load_as(name, Decided)
 
 

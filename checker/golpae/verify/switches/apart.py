@@ -120,7 +120,7 @@ class Apart:
         return region if self._pairs is None else self._pairs.left(region)
 
     def parts(self) -> Iterator[tuple[What, Region, Shown | str]]:
-        """Yield what differs where, with a game; or what is unknown there, with the reason."""
+        """Yield the parts that differ, with where and a game; or those that are unknown there, with the reason."""
         wanted: dict[What, Region] = dict.fromkeys(WHATS, self._family.space.nothing)
         for region, can in self.can_differ():
             for what in WHATS:

@@ -173,7 +173,7 @@ class _Asked:
         return self._among[switch].difference(self._differs[switch]).difference(self._open[switch])
 
     def changes(self, switch: str, players: int) -> Changes:
-        """Return what was found of a switch."""
+        """Return the changes that were found of a switch."""
         open_ = self._open[switch].difference(self._differs[switch])
         why = reasons_in_words(self._reasons[switch]) if open_ else None
         among, differs = self._among[switch], self._differs[switch]
@@ -181,7 +181,7 @@ class _Asked:
 
 
 def _pairs(group: SwitchGroup, bit: int) -> Pairs:
-    """Return what plays games with a switch and without it."""
+    """Return the pairs of games with a switch and without it."""
     table = group.verifier.table
     return Pairs(table.choices, table.instance, bit, table.settings.seed, group.machine)
 
@@ -252,7 +252,7 @@ class _Proofs:
         return region
 
     def _alone(self, prop: PropertyDecl, number: int, region: Region) -> PropertyResult | None:
-        """Return what is so under one rule set of a region; None if that would be one too many of larger regions."""
+        """Return the result under one rule set of a region; None if that would be one too many of larger regions."""
         if region.varies:
             if self._left_alone == 0:
                 return None

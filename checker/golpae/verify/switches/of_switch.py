@@ -92,7 +92,7 @@ class Changes:
 
 
 def what_of(asked: Asked) -> What:
-    """Return what a property says that a switch does not do."""
+    """Return the kind of difference that a property excludes."""
     if asked.way == "alike":
         return "otherwise"
     return "more" if asked.on else "less"
@@ -125,7 +125,7 @@ def without(region: Region, bit: int) -> Region:
 
 
 def united(one: Region, other: Region) -> Region:
-    """Return what is in either region; no two cubes of it overlap."""
+    """Return the rule sets in either region; no two cubes of it overlap."""
     return one.union(other.difference(one))
 
 
@@ -182,7 +182,7 @@ class SwitchGroup:
         return next(p for p in self._choices.rule_set.properties if p.name == asked.name)
 
     def parts(self, switch: str, properties: Sequence[Asked]) -> Iterator[tuple[What, Region, Shown | str]]:
-        """Yield what differs where, with a game; or what is unknown there, with the reason."""
+        """Yield the parts that differ, with where and a game; or those that are unknown there, with the reason."""
         bit = self._family.bits([switch])
         proved: dict[str, Region] = {asked.name: self._family.space.nothing for asked in properties}
         for what in WHATS:
@@ -268,7 +268,7 @@ class SwitchGroup:
             return TOO_LONG
 
     def _parted(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | str:
-        """Return the same. Raises `TooManySteps`."""
+        """Return how both settings of a switch part at the end of a game, or why they do not. Raises `TooManySteps`."""
         family = self._family
         other = family.called(family.named(rules) ^ bit)
         mine, theirs = (self.machine(name) for name in (rules, other))

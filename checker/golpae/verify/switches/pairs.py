@@ -59,7 +59,7 @@ class _Side:
         self.legal = Legal(self.machine)
 
     def player(self, switches_on: int) -> Player | None:
-        """Return what plays under a rule set on the compiled path, with its shapes and scores; None if nothing can."""
+        """Return the player under a rule set on the compiled path, with its shapes and scores; None if nothing can."""
         number = self.choices.alternative(switches_on)
         if number not in self._players:
             made = None

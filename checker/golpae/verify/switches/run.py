@@ -43,7 +43,7 @@ Ask = Literal["changes", "unshown", "same"]
 def changes(
     name: FamilyName, switch: str, players: int, options: Mapping[str, int], settings: Settings
 ) -> Changes:
-    """Return what a switch changes at a table. Raises `SpecError` and `TableFault`."""
+    """Return the changes that a switch makes at a table. Raises `SpecError` and `TableFault`."""
     family, made = groups(name)
     bit = family.bits([switch])
     nothing = family.space.nothing
@@ -107,7 +107,9 @@ def _parts(
     options: Mapping[str, int],
     settings: Settings,
 ) -> Iterator[tuple[What, Region, Shown | str]]:
-    """Yield what a switch that is a choice changes where, with a game; or what is unknown there, with the reason."""
+    """Yield the changes of a switch that is a choice, with where and a game; or those that are unknown there, with the
+    reason.
+    """
     group = sides.off
     bit = group.family.bits([switch])
     one = replace(group, region=paired(sides.settings, bit).intersection(group.region))
@@ -168,7 +170,7 @@ class _Table:
 
 
 def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Progress) -> Iterator[Changes]:
-    """Yield what each switch changes at each table, as soon as it and all before are decided. Raises `SpecError` and
+    """Yield the changes of each switch at each table, as soon as it and all before are decided. Raises `SpecError` and
     `TableFault`. A table whose process exceeds an outer limit is unknown, and costs no other.
     """
     among = call.among or (None,) * len(call.switches)

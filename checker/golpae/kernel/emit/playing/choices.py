@@ -326,7 +326,7 @@ class Choices:
     def _without(
         self, of: Expressions, param: ParamDecl, key: UnseenKey, tiles: Sequence[Expr], there: Bits
     ) -> Bits:
-        """Return what is left for later keys. Raises `Unsupported`."""
+        """Return the tiles that are left for later keys. Raises `Unsupported`."""
         if isinstance(param.type, Opt) or len(tiles) > 1:
             raise Unsupported(
                 "an unseen key after a list, or after one that may be none, from the same place"

@@ -122,7 +122,7 @@ class Greedy(Ratings):
         return writer.function()
 
     def compared(self, rating: Expr) -> Expr:
-        """Return what of a rating is compared."""
+        """Return the part of a rating that is compared."""
         return rating
 
     def take(self, writer: Writer, choice: Expr, rating: Expr) -> None:

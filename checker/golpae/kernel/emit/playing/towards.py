@@ -206,7 +206,7 @@ class Towards(Greedy):
             writer.give(found)
 
     def compared(self, rating: Expr) -> Expr:
-        """Return what of a rating is compared."""
+        """Return the part of a rating that is compared."""
         return shr(rating, Lit(_BITS))
 
     def take(self, writer: Writer, choice: Expr, rating: Expr) -> None:

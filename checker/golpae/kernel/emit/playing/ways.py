@@ -108,7 +108,7 @@ def _in_order(of: Expressions, found: int, then: Callable[[Stream], None]) -> No
 
 
 def _noting(of: Expressions, plan: Plan, slots: int, found: int) -> Callable[[Writer], None]:
-    """Return what notes the groups that lie in slots as one more list."""
+    """Return a continuation that notes the groups that lie in slots as one more list."""
     layout, layouts = of.layout, of.layouts
     stride, size = layout.slots(_LIST, True) * WORD, layout.slots(TILES, True) * WORD
 

@@ -228,7 +228,7 @@ class OneScore:
         self._used = frozenset[str]().union(*map(free, exprs), *map(names_of, score.patterns))
 
     def inside(self, writer: Writer) -> Expressions:
-        """Return what writes expressions into another function."""
+        """Return an emitter of expressions into another function."""
         return self._of.into(writer)
 
     def write(self) -> None:
