@@ -11,7 +11,8 @@ says why: what a shape or a score really is, or that the condition fails wheneve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +21,7 @@ import z3
 from golpae.hidden.following import QUICK, Clause, Completed, Effort, Following, Impossible, OutOfEffort
 from golpae.hidden.formulas.symbolic_game import dependencies_of
 from golpae.hidden.guesses import Guesses
+from golpae.hidden.layouts import Bounds
 from golpae.hidden.lemmas import Lemmas, constant, each_of, same_values
 from golpae.hidden.lines import HiddenLine
 from golpae.ir import expr as ir
@@ -34,6 +36,7 @@ from golpae.prove.symbolic.values import (
     Bag,
     Truth,
     all_of,
+    any_of,
     at_least,
     bag_of,
     bags_same,
@@ -51,7 +54,8 @@ from golpae.trace.unseen import UNKNOWN as UNSEEN
 FEW_LEMMAS = 60  # with more lemmas about an event than that, NEAR events after it are looked at
 NEAR = 4
 MOST_LIGHT = 10  # refusals that only rule out what was chosen, as long as guesses may help
-MOST_GUESSES, FEW_GUESSES = 12, 5  # that are given up again; that are tried for one refusal
+MOST_GUESSES, MOST_TOGETHER = 12, 60  # that are given up again; that are tried together
+MOST_MODELS = 200  # that are looked at to see how few, and how many, tiles of each kind a place can have
 
 
 class Completing(Following):
@@ -77,6 +81,9 @@ class Completing(Following):
         self._lemmas = Lemmas(self.game.evaluator, self.game.shapes)
         self._reads, self._ordered = dependencies_of(machine), _ordered_rows(machine)
         self._guesses = Guesses(machine, header, self._lemmas, self._reads)
+        self._bounds_of: dict[
+            tuple[int, int], tuple[Bag, Bounds]
+        ] = {}  # by the identity of bags, which are held
         self._doubtful = False  # whether tiles were ruled out of which nobody knows whether they are legal
 
     def upto(
@@ -174,20 +181,53 @@ class Completing(Following):
             return False
         before = self.asked[event - 1].before
         assert before is not None
-        guesses = self._guesses.about(self._exprs(refusal), before, refusal.state, lines[event - 1 :])
-        for guess in guesses[:FEW_GUESSES]:
+        exprs, later = self._exprs(refusal), lines[event - 1 :]
+        spots = self._guesses.spots(exprs, before, refusal.state, later)
+        bags = {(zone, seat): each_of(before.zones[zone])[seat or 0].bag for zone, seat in spots}
+        bounds = {spot: self._bounds(bag, number) for spot, bag in bags.items()}
+        guesses = self._guesses.about(exprs, refusal.state, later, bounds)
+        before_it = self._pins
+        while guesses:  # those with which the game goes on as far, together
+            best = [guess for guess in guesses if guess.legal == guesses[0].legal][:MOST_TOGETHER]
+            guesses = [guess for guess in guesses if guess.legal < best[0].legal]
             alike = [
-                bags_same(each_of(before.zones[zone])[seat or 0].bag, bag_of(tiles))
-                for (zone, seat), tiles in guess.contents.items()
+                all_of(bags_same(bags[spot], bag_of(tiles)) for spot, tiles in guess.contents.items())
+                for guess in best
             ]
             self._pinned += 1
             name = f"guess {self._pinned}"
-            self._pins[name] = z3.Bool(name)
-            self._add([implies(self._pins[name], all_of(alike))])
-            if self._check(number) == SAT:
-                return True
-            self._pins.popitem()
+            pin = z3.Bool(name)
+            self._add([implies(pin, any_of(alike))])
+            for others in dict.fromkeys((tuple(before_it), ())):
+                self._pins = {**{one: before_it[one] for one in others}, name: pin}
+                if self._check(number) == SAT:
+                    return True
+            self._pins = before_it
         return False
+
+    def _bounds(self, bag: Bag, number: int) -> Bounds:
+        """Return how often a place has each tile if the first so many events are legal: at least and at most, in models
+        of the solver, until it finds no others quickly.
+        """
+        if (number, id(bag)) not in self._bounds_of:
+            unknown = {kind: count for kind, count in bag.items() if not isinstance(count, int)}
+            known = Counter({kind: count for kind, count in bag.items() if isinstance(count, int)})
+            low = high = _numbers(self._model(), unknown.values())
+            seen = [low]
+            for is_low in (True, False):
+                for _ in range(MOST_MODELS):
+                    within = zip(unknown.values(), low, high, strict=True)
+                    other = (negate(at_least(n, a) if is_low else at_least(b, n)) for n, a, b in within)
+                    found = self._differing(number, any_of(other))
+                    if not isinstance(found, Model):
+                        break
+                    seen.append(_numbers(found, unknown.values()))
+                    low, high = [*map(min, low, seen[-1])], [*map(max, high, seen[-1])]
+            lowest, highest, *each = (
+                known + Counter(dict(zip(unknown, n, strict=True))) for n in (low, high, *seen)
+            )
+            self._bounds_of[number, id(bag)] = bag, Bounds(lowest, highest, tuple(each))
+        return self._bounds_of[number, id(bag)][1]
 
     def _can_guess(self, event: int, refusal: Refusal | None) -> bool:
         """Return whether guesses at hidden places can help where an event is refused."""
@@ -282,6 +322,11 @@ class Completing(Following):
             elif name not in ir.WORDS:
                 return None
         return alike
+
+
+def _numbers(model: Model, counts: Iterable[Any]) -> list[int]:
+    """Return the values of numbers in a model."""
+    return [int(value or 0) for value in model.values([*counts])]
 
 
 def _has(bag: Bag, known: Bag) -> list[Truth]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import z3
@@ -202,18 +202,20 @@ class Following:
             self._stuck = self._impossible(number)
         if status != SAT:
             return
-        self.game.state, reasons = self._settling.settled(self.game.state, self._model(), self._differing)
+        differing = partial(self._differing, number)
+        self.game.state, reasons = self._settling.settled(self.game.state, self._model(), differing)
         self.game.orders.rebuilt(self._settling.value)
         for why in reasons:
             self._certain.append((number, self._with_reasons(why)))
 
-    def _differing(self, truth: Truth) -> Model | frozenset[Clause] | None:
-        """Return a model in which a truth holds too, or the conditions by which there is none, or None."""
-        number = len(self.asked)
+    def _differing(self, number: int, truth: Truth) -> Model | frozenset[Clause] | None:
+        """Return a model in which a truth holds too if the first so many events are legal, or the conditions by which
+        there is none, or None.
+        """
         self._pinned += 1
         name = f"differs {self._pinned}"
         differs = z3.Bool(name)
-        self._add([implies(differs, truth)])
+        self._solver.add([implies(differs, truth)])
         literals = {**self._literals(number), name: differs}
         status = self._asked_of(literals, QUICK)
         if status == SAT:
