@@ -45,13 +45,20 @@ def parsed(words: str) -> t.Expr | None:
     return expr
 
 
-def asked(loaded: Loaded, action: str, conditions: Iterable[str]) -> list[Asked]:
-    """Return the conditions that mean something in an action. Raises `SpecError` if the text itself has faults."""
-    trees = {words: expr for words in conditions if (expr := parsed(words)) is not None}
+def asked(
+    loaded: Loaded, action: str, conditions: Iterable[str], meaningless: set[str] | None = None
+) -> list[Asked]:
+    """Return the conditions that mean something in an action. Raises `SpecError` if the text itself has faults.
+
+    `meaningless`: those that are known to mean nothing there; what is found out is added.
+    """
+    known: set[str] = set() if meaningless is None else meaningless
+    trees = {w: expr for w in conditions if w not in known and (expr := parsed(w)) is not None}
     every = list(trees.items())
     found: list[Asked] = []
     for start in range(0, len(every), TOGETHER):
         found += _checked(loaded, action, dict(every[start : start + TOGETHER]))
+    known |= trees.keys() - {one.words for one in found}
     return found
 
 

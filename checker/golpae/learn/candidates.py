@@ -42,8 +42,14 @@ MOST_PUT = 1500
 FEW_PUT = 400
 """Other words that are tried if another edit has explained the games."""
 
+MOST_NARROWER = 200
+"""Slips that refuse what was not done, of which it is asked whether all games keep them."""
+
 BEST = 40
 """Edits that are tried with all games."""
+
+LATELY = 40
+"""Texts whose machines are held."""
 
 MOMENTS = 400
 """Moments at which it is asked what is legal."""
@@ -94,6 +100,8 @@ class Candidates:
         self._events = sum(len(game.events) for game in games)
         self._progress = progress
         self._tried = 0
+        self._meaningless: dict[str, set[str]] = {}
+        self._last: list[tuple[Loaded, Replays]] = []
 
     @property
     def tried(self) -> int:
@@ -112,10 +120,23 @@ class Candidates:
         except SpecError:
             return None
 
-    def _follow(self, loaded: Loaded, moments: int) -> Followed:
+    def _replays(self, loaded: Loaded) -> Replays | None:
+        """Return what replays games by a text, with the machines that it made if the text was asked for lately; None if
+        it has faults.
+        """
+        for text, replays in self._last:
+            if text is loaded:
+                return replays
         rules = self._rules(loaded)
-        assert rules is not None
-        return follow(Replays(rules), self.games, moments)
+        if rules is None:
+            return None
+        self._last = [*self._last[-LATELY:], (loaded, Replays(rules))]
+        return self._last[-1][1]
+
+    def _follow(self, loaded: Loaded, moments: int, counted_only: bool = False) -> Followed:
+        replays = self._replays(loaded)
+        assert replays is not None
+        return follow(replays, self.games, moments, counted_only)
 
     def _loosened(self, tried: Tried, rules: RuleSet, action: str, name: str) -> list[Edit]:
         """Return edits of a condition that refuses games: dropped, or another one in its place."""
@@ -142,7 +163,8 @@ class Candidates:
         followed = self._follow(tried.loaded, MOMENTS * 3)
         edits = []
         for action in rules.actions:
-            if action.kind in ("play", "before", "deal") and action.name in followed.of_action:
+            chances = followed.of_action.get(action.name)
+            if action.kind in ("play", "before", "deal") and chances is not None and chances.moments:
                 for kept in self._conditions(tried.loaded, tried.loaded, rules, action.name, followed):
                     new = clause(_fresh(tried.loaded, action.name), _expr(kept))
                     loaded = with_clauses(tried.loaded, action.name, [new])
@@ -157,27 +179,37 @@ class Candidates:
         legal = [number for number, outcome in enumerate(tried.outcomes) if outcome.legal]
         step = max(1, len(legal) // FEW_LEGAL)
         games = [self.games[number] for number in legal[::step]]
-        scored: list[tuple[float, Alternative]] = []
+        above = used(tried.loaded)
+        scored: list[tuple[float, Superposed, int, Replays]] = []
         for text in superposed(tried.loaded, alternatives):
             replays = Replays(text.rules)
-            kept = []
-            for number in text.numbered:
-                self.tried += 1
-                if all(replays.outcome(game, number).legal for game in games):
-                    kept.append(number)
-            bits = dict.fromkeys(kept, 0.0)
+            bits = dict.fromkeys(text.numbered, 0.0)
+            self.tried += len(bits)
             for action, chances in followed.of_action.items():
+                concerned = {action, *above.get(action, ())}
+                numbers = [n for n, one in text.numbered.items() if _block(one.place) in concerned]
                 moments = chances.moments[:: max(1, len(chances.moments) // FEW_MOMENTS)]
-                share = len(chances.moments) / max(1, len(moments))
+                if not numbers or not moments:
+                    continue
+                share = len(chances.moments) / len(moments)
                 refused = replays.refuses(moments, self.games, action)
-                for number in kept:
+                for number in numbers:
                     counts = zip(moments, refused(number), strict=True)
                     bits[number] += share * sum(
                         m.weight * saved(m.legal, count) for m, count in counts if count
                     )
-            scored += [(bits[number], text.numbered[number]) for number in kept]
-        good = sorted((one for one in scored if one[0] > one[1].cost), key=lambda one: -one[0])
-        return [Edit(edited(tried.loaded, one), one.place, one.said, one.cost) for _, one in good[:KEPT]]
+            scored += [
+                (amount, text, n, replays) for n, amount in bits.items() if amount > text.numbered[n].cost
+            ]
+        scored.sort(key=lambda one: (-one[0], one[2]))
+        edits: list[Edit] = []
+        for _, text, number, replays in scored[:MOST_NARROWER]:
+            if all(replays.outcome(game, number).legal for game in games):
+                one = text.numbered[number]
+                edits.append(Edit(edited(tried.loaded, one), one.place, one.said, one.cost))
+            if len(edits) == KEPT:
+                break
+        return edits
 
     def _conditions(
         self, named: Loaded, loaded: Loaded, rules: RuleSet, action: str, followed: Followed
@@ -186,7 +218,8 @@ class Candidates:
             return []
         declared = next(a for a in rules.actions if a.name == action)
         scope = scope_of_action(declared)
-        conditions = asked(loaded, action, Vocabulary(named, rules).conditions(scope))
+        words = Vocabulary(named, rules).conditions(scope)
+        conditions = asked(loaded, action, words, self._meaningless.setdefault(action, set()))
         self.tried += len(conditions)
         few = int(NOISE * len(self.games))
         looked = Conditions(followed.of_action[action], followed.machines, tuple(scope), few)

@@ -10,6 +10,7 @@ Guarantee: the moments that are asked what was legal there are spread evenly ove
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,8 +29,8 @@ MOST_MOMENTS = 1200
 MOST_EVENTS = 200
 """Legal events of a moment; where there are more, nothing is learned from what was not done."""
 
-MOST_HAPPENED = 3000
-"""Recorded events that are kept of one action."""
+MOST_HAPPENED = 1000
+"""Recorded events of one action that conditions are asked of, spread evenly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +79,18 @@ class Followed:
     bits: float = 0.0
 
 
-def follow(replays: Replays, games: Sequence[Trace], moments: int = MOST_MOMENTS) -> Followed:
-    """Follow games."""
+def follow(
+    replays: Replays, games: Sequence[Trace], moments: int = MOST_MOMENTS, counted_only: bool = False
+) -> Followed:
+    """Follow games. `counted_only`: only the bits are wanted, no events and moments."""
     found = Followed()
     machines, of_action = found.machines, found.of_action
     legal: dict[Any, Legal] = {}
     events = sum(len(game.events) for game in games)
     step = max(1, events // moments)
     start = 0
+    every = _steps(games)
+    seen: Counter[str] = Counter()
     for number, game in enumerate(games):
         at, start = start, start + len(game.events)
         machine = replays.machine(game)
@@ -108,21 +113,30 @@ def follow(replays: Replays, games: Sequence[Trace], moments: int = MOST_MOMENTS
                 break
             if failed >= 0:
                 break
-            before = machine.copy(state)
+            asked = at % step == 0 or action == "deal"
+            wanted = not counted_only and seen[action] % every[action] == 0
+            before = machine.copy(state) if asked or wanted else state
             try:
                 machine.apply(action, state, ordered)
             except (ValueError, TooManySteps):
                 break
-            chances = of_action.setdefault(action, Chances(action))
-            if len(chances.happened) < MOST_HAPPENED:
-                chances.happened.append(Happened(number, place, game.table, before, ordered))
-            if at % step == 0 or action == "deal":
+            seen[action] += 1
+            if wanted:
+                happened = Happened(number, place, game.table, before, ordered)
+                of_action.setdefault(action, Chances(action)).happened.append(happened)
+            if asked:
                 weight = 1.0 if action == "deal" else float(step)
                 found.asked += weight
                 deal = ordered if action == "deal" else None
                 bits = _ask(machine, listing, (number, place), game.table, before, of_action, deal, weight)
                 found.bits += weight * bits
     return found
+
+
+def _steps(games: Sequence[Trace]) -> dict[str, int]:
+    """Return for each action of which of its events one is taken: of every one, every second, and so on."""
+    counts = Counter(str(event.get("do")) for game in games for event in game.events if event)
+    return {action: -(-count // MOST_HAPPENED) for action, count in counts.items()}
 
 
 def _ask(

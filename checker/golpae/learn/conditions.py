@@ -18,8 +18,8 @@ from golpae.learn.bits import REFUSED, WORD, saved
 from golpae.learn.chances import Chances
 from golpae.replay.machine import Machine
 
-SOON = 150  # recorded events after which a condition is dropped that holds seldom
-SELDOM = 0.15
+SOON = 100  # recorded events, spread evenly, after which a condition is dropped that holds seldom
+SELDOM = 0.2
 TRUE_OFTEN = 0.3  # of the recorded events, for a condition that is joined with others
 BEST_PAIRS = 40  # of which threes are made
 BEST_FIRST = 4  # conditions to which others are added
@@ -93,6 +93,7 @@ class Conditions:
         ]
         self._whole = (1 << len(chances.happened)) - 1
         self._happened = [(e.table, (e.state, *self._args(e.args))) for e in chances.happened]
+        self._first = range(0, len(self._happened), max(1, len(self._happened) // SOON))
         self._open = [(table, (state, *self._args(args))) for table, state, args, _ in self._others]
 
     def kept(self, conditions: Sequence[Asked]) -> list[Kept]:
@@ -159,20 +160,26 @@ class Conditions:
     # ------------------------------------------------------------------ truth
 
     def _truth(self, part: Asked) -> _Truth | None:
-        """Ask a condition of all events; None if it means nothing at some of them."""
+        """Ask a condition of all events; None if it means nothing at some of them, or is not worth having."""
         action = next(a for a in part.rules.actions if a.name == self._chances.action)
         expr = next(c.expr for c in action.conditions if c.name == part.name)
         functions = {table: machine.function(expr, self._names) for table, machine in self._machines.items()}
         happened = others = 0
         try:
-            for at, (table, values) in enumerate(self._happened):
-                if functions[table](*values):
-                    happened |= 1 << at
-                elif at == SOON and happened.bit_count() < SELDOM * SOON:
-                    return None
+            for at in self._first:
+                table, values = self._happened[at]
+                happened += bool(functions[table](*values))
+            if happened < SELDOM * len(self._first):
+                return None
             for at, (table, values) in enumerate(self._open):
                 if functions[table](*values):
                     others |= 1 << at
+            if others == (1 << len(self._open)) - 1:
+                return None  # it refuses nothing
+            happened = 0
+            for at, (table, values) in enumerate(self._happened):
+                if functions[table](*values):
+                    happened |= 1 << at
         except (TypeError, ValueError, IndexError, TooManySteps):
             return None  # what it reads is none there
         return _Truth((part,), happened, others)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from golpae.elaborate.load import Loaded
-from golpae.ir.ruleset import RuleSet
+from golpae.learn.bits import REFUSED
 from golpae.learn.candidates import FEW_ILLEGAL, MOMENTS, NOISE, Candidates, Tried
 from golpae.learn.edits import Edit
 from golpae.learn.replays import Outcome, Replays
@@ -51,13 +51,14 @@ class Search(Candidates):
             counted.sort(key=lambda one: one.bits(self._events))
             if counted[0].bits(self._events) >= before:
                 break
-            beam = counted[:BEAM]
+            most = counted[0].bits(self._events) + REFUSED
+            beam = [one for one in counted[:BEAM] if one.bits(self._events) <= most]
         return sorted(found.values(), key=lambda one: (one.bits(self._events), one.cost))
 
     def _try(self, loaded: Loaded) -> Tried:
-        rules = self._rules(loaded)
-        assert rules is not None
-        return self._tried_text(loaded, (), tuple(Replays(rules).outcomes(self.games)))
+        replays = self._replays(loaded)
+        assert replays is not None
+        return self._tried_text(loaded, (), tuple(replays.outcomes(self.games)))
 
     def _tried_text(self, loaded: Loaded, edits: tuple[Edit, ...], outcomes: tuple[Outcome, ...]) -> Tried:
         after = sum(
@@ -69,15 +70,16 @@ class Search(Candidates):
 
     def _counted(self, tried: Tried) -> Tried:
         """Return a text with the bits of an event by its rules."""
-        followed = self._follow(tried.loaded, MOMENTS)
+        followed = self._follow(tried.loaded, MOMENTS, True)
         return replace(tried, per_event=followed.bits / max(1, followed.asked))
 
     def _edited(self, tried: Tried) -> list[Tried]:
         """Return texts with one edit more that are better."""
         refused = Counter(tried.outcomes[number].refused_by for number in tried.illegal)
         few = int(NOISE * len(self.games))
-        rules = self._rules(tried.loaded)
-        assert rules is not None
+        replays = self._replays(tried.loaded)
+        assert replays is not None
+        rules = replays.rules
         found: list[Tried] = []
         if tried.illegal:
             clauses = [name for name, _ in sorted(refused.items(), key=lambda one: (-one[1], one[0]))][:3]
@@ -95,19 +97,18 @@ class Search(Candidates):
         found: list[Tried] = []
         for edit in _each_once(sorted(edits, key=lambda edit: edit.cost)):
             self.tried += 1
-            rules = self._rules(edit.loaded)
-            if rules is None:
+            replays = self._replays(edit.loaded)
+            if replays is None:
                 continue
-            outcomes = self._outcomes(rules, tried, edit, few)
+            outcomes = self._outcomes(replays, tried, edit, few)
             if outcomes is not None:
                 found.append(self._tried_text(edit.loaded, (*tried.edits, edit), outcomes))
         return found
 
-    def _outcomes(self, rules: RuleSet, tried: Tried, edit: Edit, few: int) -> tuple[Outcome, ...] | None:
+    def _outcomes(self, replays: Replays, tried: Tried, edit: Edit, few: int) -> tuple[Outcome, ...] | None:
         """Return the outcomes of all games, None as soon as it is clear that the edit is not worth having: it breaks
         more games than it may, or no more games are legal or get further.
         """
-        replays = Replays(rules)
         first = {number: replays.outcome(self.games[number]) for number in tried.illegal[:FEW_ILLEGAL]}
         if len(tried.illegal) > few and not any(one.legal for one in first.values()):
             further = sum(one.events > tried.outcomes[number].events for number, one in first.items())

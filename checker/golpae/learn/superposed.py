@@ -22,6 +22,7 @@ from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
+from golpae.learn.terms import words_in
 from golpae.learn.text import before_effects
 from golpae.replay.state_layout import var_slot
 from golpae.syntax import tree as t
@@ -34,6 +35,7 @@ TOGETHER = 120
 MARK = "alternative "
 _QUOTED = re.compile(r"`([A-Za-z][\w-]*)`")
 _NAMES = re.compile(r"[A-Za-z][\w-]*")
+Effects = tuple[t.Effect, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +104,8 @@ def _checked(loaded: Loaded, numbered: dict[int, Alternative]) -> list[Superpose
             return [Superposed(whole, check(resolve(loaded.game.name.text, whole)), left)]
         except SpecError as fault:
             bad = {_number(d.span) for d in fault.diagnostics} & left.keys()
-            bad = bad or _that_name(
-                {name for d in fault.diagnostics for name in _QUOTED.findall(d.message)}, left
-            )
+            names = {name for d in fault.diagnostics for name in _QUOTED.findall(d.message)}
+            bad = bad or _without_name(loaded, names, left) or _that_name(names, left)
         if bad and len(bad) < len(left):
             left = {number: one for number, one in left.items() if number not in bad}
         elif len(left) == 1 or bad:
@@ -114,6 +115,19 @@ def _checked(loaded: Loaded, numbered: dict[int, Alternative]) -> list[Superpose
             half = len(parts) // 2
             return [*_checked(loaded, dict(parts[:half])), *_checked(loaded, dict(parts[half:]))]
     return []
+
+
+def _without_name(loaded: Loaded, names: set[str], numbered: dict[int, Alternative]) -> set[int]:
+    """Return the alternatives to effects that lose one of these names: a state without a first value is their fault."""
+    found = set()
+    for number, one in numbered.items():
+        decl: Any = loaded.decls[one.decl]
+        old = decl.clauses[one.clause].body if one.clause < len(decl.clauses) else None
+        if isinstance(old, t.Effects):
+            lost = words_in(old) - (set() if one.body is None else words_in(one.body))
+            if names & lost:
+                found.add(number)
+    return found
 
 
 def _that_name(names: set[str], numbered: dict[int, Alternative]) -> set[int]:
@@ -164,15 +178,33 @@ def _chosen(old: t.Body, bodies: dict[int, t.Body | None], case: bool) -> t.Body
         exprs = {n: body.expr if isinstance(body, t.Condition) else nothing for n, body in bodies.items()}
         return replace(old, expr=_tree(old.expr, sorted(exprs.items())))
     assert isinstance(old, t.Effects)
+    every = sorted((n, body.effects if isinstance(body, t.Effects) else ()) for n, body in bodies.items())
     span = old.span
-    effects: list[t.Effect] = []
-    if old.effects:
-        usual = _none_of(span, sorted(bodies))
-        effects.append(t.When(span, usual, old.effects))
-    for number, body in sorted(bodies.items()):
-        if isinstance(body, t.Effects) and body.effects:
-            effects.append(t.When(span, _is(span, "=", number), body.effects))
-    return t.Effects(span, tuple(effects))
+    low, high = every[0][0], every[-1][0]
+    inside = t.Binary(span, "and", _is(span, ">=", low), _is(span, "<=", high))
+    effects = _one_of(span, old.effects, every, range(low, high + 1))
+    return replace(old, effects=_either(span, inside, effects, old.effects))
+
+
+def _one_of(span: Span, old: Effects, every: Sequence[tuple[int, Effects]], numbers: range) -> Effects:
+    """Return effects of which one branch happens, so that a state has a value if it has one in each branch.
+
+    `numbers`: those that can hold here.
+    """
+    if len(every) == 1:
+        number, effects = every[0]
+        return effects if len(numbers) == 1 else _either(span, _is(span, "=", number), effects, old)
+    half = len(every) // 2
+    middle = every[half][0]
+    below = _one_of(span, old, every[:half], range(numbers.start, middle))
+    above = _one_of(span, old, every[half:], range(middle, numbers.stop))
+    return _either(span, _is(span, "<", middle), below, above)
+
+
+def _either(span: Span, test: t.Expr, yes: Effects, no: Effects) -> Effects:
+    if yes:
+        return (t.When(span, test, yes, t.Else(span, no) if no else None),)
+    return (t.When(span, t.Unary(span, "not", test), no),) if no else ()
 
 
 def _tree(old: t.Expr, exprs: Sequence[tuple[int, t.Expr]]) -> t.Expr:
@@ -194,11 +226,6 @@ def _halved(old: t.Expr, exprs: Sequence[tuple[int, t.Expr]]) -> t.Expr:
 
 def _is(span: Span, op: Any, number: int) -> t.Expr:
     return t.Binary(span, op, t.Name(span, EDIT), t.Number(span, number))
-
-
-def _none_of(span: Span, numbers: Sequence[int]) -> t.Expr:
-    bag = t.Bag(span, tuple(t.Number(span, n) for n in numbers))
-    return t.Binary(span, "not in", t.Name(span, EDIT), bag)
 
 
 def _marked(body: t.Body | None, number: int) -> t.Body | None:
