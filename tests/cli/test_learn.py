@@ -9,6 +9,9 @@ import pytest
 
 from golpae.cli.main import main
 from tests.cli.conftest import Golpae
+from tests.learning.couples import TEXT as COUPLES
+from tests.learning.couples import couples, given
+from tests.learning.scored import scored
 from tests.learning.sticks import TEXT
 
 GAMES = 12
@@ -101,3 +104,24 @@ def test_wrong_input_is_told(
     out, err = capsys.readouterr()
     assert (status, out) == (2, "")
     assert told in err
+
+
+def test_hands_with_their_points_are_explained(here: Path, golpae: Golpae) -> None:
+    base, _, _ = COUPLES.partition("\nvariant ")
+    (here / "couples.golpae").write_text(base.lstrip() + "\n")
+    lines = [
+        json.dumps({**hand.given, "points": hand.worth})
+        for hand in scored(couples(), "high", given(), GAMES, 1)
+    ]
+    (here / "hands.jsonl").write_text("\n".join(lines) + "\n")
+    call = ("learn", "couples.golpae", "--hands", "hands.jsonl")
+    done = golpae(*call, "--write", "ours.golpae")
+    assert (done.status, done.err) == (0, "")
+    assert "    replace most: 6" in done.out.splitlines()
+    assert f"by which all {GAMES} hands have their points:" in done.out
+    assert golpae("lint", "ours.golpae").status == 0
+    found = json.loads(golpae(*call, "--format", "json").out)
+    assert (found["format"], found["hands"], found["edits"][0]["wrong"]) == (1, GAMES, [])
+    nobody = golpae("learn", "couples.golpae", "--hands", "couples.golpae")
+    assert nobody.status == 2
+    assert "line 1 is not JSON" in nobody.err

@@ -103,7 +103,7 @@ def _checked(loaded: Loaded, numbered: dict[int, Alternative]) -> list[Superpose
         try:
             return [Superposed(whole, check(resolve(loaded.game.name.text, whole)), left)]
         except SpecError as fault:
-            bad = {_number(d.span) for d in fault.diagnostics} & left.keys()
+            bad = {number_of(d.span) for d in fault.diagnostics} & left.keys()
             names = {name for d in fault.diagnostics for name in _QUOTED.findall(d.message)}
             bad = bad or _without_name(loaded, names, left) or _that_name(names, left)
         if bad and len(bad) < len(left):
@@ -135,7 +135,7 @@ def _that_name(names: set[str], numbered: dict[int, Alternative]) -> set[int]:
     return {number for number, one in numbered.items() if names & set(_NAMES.findall(one.said))}
 
 
-def _number(span: Span | None) -> int:
+def number_of(span: Span | None) -> int:
     if span is None or not span.text.name.startswith(MARK):
         return 0
     return int(span.text.name.removeprefix(MARK))
@@ -176,7 +176,7 @@ def _chosen(old: t.Body, bodies: dict[int, t.Body | None], case: bool) -> t.Body
         span = old.span
         nothing = t.Truth(span, not case)
         exprs = {n: body.expr if isinstance(body, t.Condition) else nothing for n, body in bodies.items()}
-        return replace(old, expr=_tree(old.expr, sorted(exprs.items())))
+        return replace(old, expr=chosen_expr(old.expr, sorted(exprs.items())))
     assert isinstance(old, t.Effects)
     every = sorted((n, body.effects if isinstance(body, t.Effects) else ()) for n, body in bodies.items())
     span = old.span
@@ -207,7 +207,7 @@ def _either(span: Span, test: t.Expr, yes: Effects, no: Effects) -> Effects:
     return (t.When(span, t.Unary(span, "not", test), no),) if no else ()
 
 
-def _tree(old: t.Expr, exprs: Sequence[tuple[int, t.Expr]]) -> t.Expr:
+def chosen_expr(old: t.Expr, exprs: Sequence[tuple[int, t.Expr]]) -> t.Expr:
     """Return the expression of the number that holds; INVARIANT: numbers without one in between belong to others."""
     span = old.span
     low, high = exprs[0][0], exprs[-1][0]
@@ -232,6 +232,12 @@ def _marked(body: t.Body | None, number: int) -> t.Body | None:
     """Return a body whose nodes all say which alternative they are of."""
     span = Span(Text.of(f"{MARK}{number}", " "), 0, 1)
     marked: t.Body | None = _spanned(body, span)
+    return marked
+
+
+def marked_expr(expr: t.Expr, number: int) -> t.Expr:
+    """Return an expression whose nodes all say which alternative they are of."""
+    marked: t.Expr = _spanned(expr, Span(Text.of(f"{MARK}{number}", " "), 0, 1))
     return marked
 
 

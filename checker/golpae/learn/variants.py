@@ -63,8 +63,23 @@ def _deltas(before: Block, after: Block) -> list[t.Delta] | None:
             deltas.append(_delta("drop", block, name, None))
         elif theirs[name].body != clause.body:
             deltas.append(_delta("replace", block, name, _shown(before, theirs[name].body)))
+    deltas += _other_points(before, after)
     added = (clause for clause in new if clause.name.text not in names)
     return [*deltas, *(_delta("add", block, c.name.text, _shown(before, c.body)) for c in added)]
+
+
+def _other_points(before: Block, after: Block) -> list[t.Delta]:
+    """Return how a pattern with other points takes the place of one: it is dropped, and added."""
+    if not isinstance(before, t.Score) or not isinstance(after, t.Score):
+        return []
+    old = {pattern.name.text: pattern for pattern in before.patterns}
+    changed = [p for p in after.patterns if p.name.text in old and p.value != old[p.name.text].value]
+    deltas: list[t.Delta] = []
+    for pattern in changed:
+        path = (before.name, pattern.name)
+        deltas.append(t.Delta(pattern.span, "drop", path, None, ()))
+        deltas.append(t.Delta(pattern.span, "add", path, None, (), pattern=pattern))
+    return deltas
 
 
 def _shown(before: Block, body: t.Body | None) -> t.Body | None:

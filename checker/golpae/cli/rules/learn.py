@@ -20,11 +20,14 @@ from golpae.elaborate.load import load
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import split
 from golpae.learn.answer import Learned, learned, sound
+from golpae.learn.hands.answer import of_game, points_learned
 from golpae.learn.nearest import nearest
 from golpae.learn.reading import read
-from golpae.mutate.recorded import Trace
+from golpae.mutate.recorded import NotHands, Trace
+from golpae.mutate.recorded import hands as hands_in
 from golpae.progress import Progress, Shown
 from golpae.report.learning import learned_json, learned_lines
+from golpae.report.learning_points import points_json, points_lines
 from golpae.rule_names import Named, UsageError, loader, named, named_rule_set
 from golpae.trace import InputFault, quoted
 from golpae.unreadable import reason_of
@@ -41,12 +44,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"also write the edit to this new file, as a text that includes the game (`NAME{ENDING}`)",
     )
+    add(
+        "--hands",
+        action="store_true",
+        help="the files hold hands as `golpae score` takes them, each with its `points`: which edit of the score "
+        "explains these?",
+    )
     add("--format", choices=("text", "json"), default="text", help="for people, or as one JSON object")
     add_spec_path(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     try:
+        if args.hands:
+            return _run_hands(args)
         found = _found(args)
     except SpecError as fault:
         complain(fault)
@@ -64,7 +75,10 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "text":
         told = learned_lines(answer, found.games, found.near)
         sys.stdout.write("".join(f"{printable(line)}\n" for line in told))
-    written, unwritten = (None, None) if args.write is None else _write(args, found)
+    written, unwritten = None, None
+    if args.write is not None:
+        variant = None if answer.best is None else answer.best.variant
+        written, unwritten = _write(Path(args.write), split(answer.rules)[0], variant)
     if args.format == "json":
         whole = learned_json(answer, found.games, found.near)
         put_json({"format": FORMAT, "golpae": __version__, **whole, "written": written})
@@ -75,6 +89,40 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(f"{printable(_next(args, found, written))}\n")
     legal = max(answer.legal, 0 if answer.best is None else answer.best.legal)
     return exit_codes.HOLDS if legal == answer.games else exit_codes.FAILS
+
+
+def _run_hands(args: argparse.Namespace) -> int:
+    """Answer about hands. Raises `SpecError`, `UsageError` and OSError."""
+    places = spec_path(args, args.paths)
+    if places is None:
+        return exit_codes.WRONG_INPUT
+    name = named(args.rules, places)
+    named_rule_set(name)  # the faults of its text are said here
+    game, _ = split(name.rules)
+    if args.write is not None:
+        _refuse_file(Path(args.write), game)
+    try:
+        every = of_game([hand for path in args.paths for hand in hands_in(Path(path))], game)
+    except NotHands as wrong:
+        raise UsageError("", f"`--hands`: {wrong}") from None
+    if not every:
+        raise UsageError("", f"there is no hand of {quoted(game)} in these files to learn from")
+    progress = Progress("trying", unit="edits")
+    with Shown(progress):
+        answer = points_learned(load(game, name.places), name.rules, every, progress)
+    if args.format == "text":
+        sys.stdout.write("".join(f"{printable(line)}\n" for line in points_lines(answer, every)))
+    written, unwritten = None, None
+    if args.write is not None:
+        variant = None if answer.best is None else answer.best.variant
+        written, unwritten = _write(Path(args.write), game, variant)
+    if args.format == "json":
+        put_json({"format": FORMAT, "golpae": __version__, **points_json(answer, every), "written": written})
+    if unwritten is not None:
+        complain_of(unwritten)
+        return exit_codes.WRONG_INPUT
+    left = answer.wrong if answer.best is None else answer.best.wrong
+    return exit_codes.FAILS if left else exit_codes.HOLDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,16 +185,14 @@ def _refuse_file(file: Path, game: str) -> None:
         raise UsageError(str(file), f"there is no folder {quoted(str(file.parent))}", "make it first")
 
 
-def _write(args: argparse.Namespace, found: _Found) -> tuple[str | None, InputFault | None]:
+def _write(file: Path, game: str, variant: str | None) -> tuple[str | None, InputFault | None]:
     """Write the best edit as a text. Returns its file, or why it was not written."""
-    file, best = Path(args.write), found.answer.best
-    if best is None or best.variant is None:
+    if variant is None:
         return None, InputFault(
             str(file), f"{quoted(str(file))} was not written: there is no variant to write"
         )
-    game, _ = split(found.answer.rules)
     name = file.name.removesuffix(ENDING)
-    text = f'game {name} "{name}, as recorded games have it"\n\ninclude {game}\n\n{best.variant.rstrip()}\n'
+    text = f'game {name} "{name}, as recorded games have it"\n\ninclude {game}\n\n{variant.rstrip()}\n'
     try:
         with file.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
