@@ -47,7 +47,7 @@ def find_again(loaded: Loaded, switch: str, games: int, seed: int) -> Found:
     answer = learned(without, game, [*played(truth, game, games, seed)])
     if answer.best is None or answer.best.variant is None:
         return Found(answer, False, 0)
-    rules = check(resolve(f"{game}+{_name(answer.best.variant)}", _with(without, answer.best.variant)))
+    rules = check(resolve(f"{game}+{_name(answer.best.variant)}", with_variant(without, answer.best.variant)))
     held = [*played(truth, game, games // 2, seed + 1000)]
     back = [*played(rules, game, games // 2, seed + 2000)]
     same = all(one.legal for one in Replays(rules).outcomes(held)) and all(
@@ -101,7 +101,7 @@ def _is_switch(decl: t.Decl) -> bool:
     return isinstance(decl, t.Variant)
 
 
-def _with(loaded: Loaded, variant: str) -> Loaded:
+def with_variant(loaded: Loaded, variant: str) -> Loaded:
     """Return a text with a variant, read as a text is read."""
     from golpae.diagnostics import Text
     from golpae.syntax.parse import parse

@@ -49,6 +49,7 @@ MOST_PAIRS = 3
 """Points in place of others, in one edit."""
 
 MOST_VALUES = 12
+MOST_SOLVED = 3
 
 TRUTH, NUMBER = "yes or no", "number"
 TOTALS = ("sum", "highest", "unimplied")
@@ -124,7 +125,8 @@ def _of_score(
         if pattern.name.text not in common:
             continue
         place = f"{name}.{pattern.name.text}"
-        for words in (*values[:MOST_VALUES], *map(str, range(7))):
+        solved = _solved(pattern.value.value, differing) if isinstance(pattern.value, t.Number) else ()
+        for words in once([*map(str, solved), *values[:MOST_VALUES], *map(str, range(7))]):
             value = parsed(words)
             if value is not None and value != pattern.value:
                 changed = replace(score, patterns=_put(score.patterns, at, replace(pattern, value=value)))
@@ -294,12 +296,11 @@ def _other_literals(
     decl: t.Score | t.Define | t.Shape | t.Arrangement, differing: Sequence[Differs], kinds: Sequence[str]
 ) -> Iterator[tuple[str, t.Decl]]:
     """Yield a declaration with another number, tile or sort of parts in one place."""
-    numbers = _numbers(decl, differing)
 
     def change(node: t.Node) -> Iterable[t.Node]:
         match node:
             case t.Number(value=value) if not isinstance(decl, t.Score):
-                return [replace(node, value=n) for n in numbers if n not in (value - 1, value, value + 1)]
+                return [replace(node, value=n) for n in _solved(value, differing)]
             case t.Part(different=different):
                 return [replace(node, different=not different)]
             case t.TileName(name=name):
@@ -316,12 +317,19 @@ def _other_literals(
             yield said(old, new), whole
 
 
-def _numbers(decl: t.Decl, differing: Sequence[Differs]) -> list[int]:
-    """Return the numbers that may stand in place of others: those that are recorded, and others of the declaration."""
-    recorded = Counter(d.recorded for d in differing if d.recorded is not None)
-    own = [node.value for node in nodes((decl,)) if isinstance(node, t.Number)]
-    often = [n for n, _ in sorted(recorded.items(), key=lambda one: (-one[1], one[0]))][:MOST_VALUES]
-    return [*dict.fromkeys((*often, *own, *range(5)))]
+def _solved(value: int, differing: Sequence[Differs]) -> list[int]:
+    """Return the numbers in place of one by which most hands would have their points, if points are the number, times
+    something or with something added.
+    """
+    found: Counter[int] = Counter()
+    for one in differing:
+        if one.worth and one.recorded is not None:
+            found[value + one.recorded - one.worth] += 1
+            if one.recorded * value % one.worth == 0:
+                found[one.recorded * value // one.worth] += 1
+    near = (value - 1, value, value + 1)  # slips
+    best = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [n for n, _ in best if n >= 0 and n not in near][:MOST_SOLVED]
 
 
 def _cost(words: str) -> float:
