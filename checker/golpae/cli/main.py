@@ -126,6 +126,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         except Exception as fault:
             if _is_interrupt(fault):
                 return asked.status or INTERRUPTED
+            if _is_of_input(fault):
+                return WRONG_INPUT
             if os.environ.get("GOLPAE_DEBUG"):
                 raise
             from golpae.ir.limits import TooManySteps
@@ -295,6 +297,20 @@ def _is_interrupt(fault: BaseException | None) -> bool:
             return True
         fault = fault.__cause__ or fault.__context__
     return False
+
+
+def _is_of_input(fault: Exception) -> bool:
+    """Return whether a verb has refused what it was given: a rule text, or the words of its call. Say why."""
+    from golpae.cli.inputs import complain, complain_of
+    from golpae.diagnostics import SpecError
+    from golpae.rule_names import UsageError
+
+    with suppress(OSError):
+        if isinstance(fault, SpecError):
+            complain(fault)
+        elif isinstance(fault, UsageError):
+            complain_of(fault.fault)
+    return isinstance(fault, SpecError | UsageError)
 
 
 def _crashed(fault: Exception) -> int:

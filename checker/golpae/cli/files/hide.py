@@ -37,11 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        view = _view(args)
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+    view = _view(args)
     rules = rules_to_play(args, args.paths)
     files, faults = traces_of(args, args.paths)
     for fault in faults:

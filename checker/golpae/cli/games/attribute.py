@@ -35,7 +35,6 @@ from golpae.corpus.results import encode
 from golpae.diagnostics.amounts import many
 from golpae.progress import Progress
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
-from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Outcome, Source, Verdict
 
 
@@ -99,11 +98,7 @@ def run(args: argparse.Namespace) -> int:
     out = printer(args.format, False)
     # who refuses each trace is not asked where nobody shows it
     in_short = isinstance(out, Plain) and not args.each
-    try:
-        jobs = jobs_of(args, files)
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+    jobs = jobs_of(args, files)
     tally = Tally(faults=bool(faults))
     if args.output is not None:
         all_hold = _to_file(args, rules, files, jobs, attribution, tally)

@@ -36,7 +36,6 @@ from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.report import Report
 from golpae.report.ci.forms import FORMS
-from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted
 from golpae.trace.packed import MissingExtra
 from golpae.trace.remote import is_url
@@ -188,9 +187,6 @@ def run(args: argparse.Namespace) -> int:
     except MissingExtra as missing:
         complain_of(InputFault("--scheduler", str(missing.strerror)))
         return exit_codes.WRONG_INPUT
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -211,13 +207,9 @@ def _run(args: argparse.Namespace) -> int:
         if taken is not None:
             complain_of(taken)
             return exit_codes.WRONG_INPUT
-    try:
-        rulings = None if args.rulings is None else Used(args.rulings)
-        files = files if rulings is None else rulings.without(files)
-        jobs = 1 if args.view else jobs_of(args, files)
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+    rulings = None if args.rulings is None else Used(args.rulings)
+    files = files if rulings is None else rulings.without(files)
+    jobs = 1 if args.view else jobs_of(args, files)
     tally = Tally(faults=bool(faults))
     out = _printer(args, rules)
     if args.output is not None:

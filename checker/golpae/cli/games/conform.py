@@ -10,12 +10,11 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.beside import write_whole
 from golpae.cli.arguments.table import add_table, tables_of
-from golpae.cli.inputs import complain, complain_of, refuse_numbers, unwritable
+from golpae.cli.inputs import refuse_numbers, unwritable
 from golpae.cli.terminal.output import json_text, put_json
 from golpae.conform.answer import EngineFault, Failing
 from golpae.conform.drive import Conformance, Settings, drive, try_out
 from golpae.conform.program import NoProgram, Program
-from golpae.diagnostics import SpecError
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
 from golpae.progress import Progress, Shown
@@ -66,34 +65,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    refuse_numbers(args, "games", "hands", "time_limit", "scores")
+    if not 0 <= args.illegal < 1000:
+        raise UsageError("--illegal", f"`--illegal` must be from 0 to 999, not `{args.illegal}`")
+    if not 0 <= args.seed < WORDS:
+        raise UsageError("--seed", f"`--seed` must be a number from 0 to {WORDS - 1}")
+    if not args.command:
+        raise UsageError("", "the command of the program is missing", ADVICE)
+    instances = tables_of(args)
+    if instances is None:
+        return exit_codes.WRONG_INPUT
+    settings = Settings(args.games, args.hands, args.illegal, args.seed)
+    program = Program(args.command, args.time_limit)
+    if args.scores is not None:
+        return _scores(instances[0], program, args)
     try:
-        refuse_numbers(args, "games", "hands", "time_limit", "scores")
-        if not 0 <= args.illegal < 1000:
-            raise UsageError("--illegal", f"`--illegal` must be from 0 to 999, not `{args.illegal}`")
-        if not 0 <= args.seed < WORDS:
-            raise UsageError("--seed", f"`--seed` must be a number from 0 to {WORDS - 1}")
-        if not args.command:
-            raise UsageError("", "the command of the program is missing", ADVICE)
-        instances = tables_of(args)
-        if instances is None:
-            return exit_codes.WRONG_INPUT
-        settings = Settings(args.games, args.hands, args.illegal, args.seed)
-        program = Program(args.command, args.time_limit)
-        if args.scores is not None:
-            return _scores(instances[0], program, args)
-        try:
-            _try_out(program, instances, args)
-            with Shown(Progress("playing")) as progress:
-                found = drive(instances, program, settings, progress)
-        finally:
-            program.close()
-        _print(found, args)
-    except SpecError as fault:
-        complain(fault)
-        return exit_codes.WRONG_INPUT
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+        _try_out(program, instances, args)
+        with Shown(Progress("playing")) as progress:
+            found = drive(instances, program, settings, progress)
+    finally:
+        program.close()
+    _print(found, args)
     return found.status
 
 

@@ -83,24 +83,18 @@ def run(args: argparse.Namespace) -> int:
     places = spec_path(args, args.paths)
     if places is None:
         return exit_codes.WRONG_INPUT
-    try:
-        if args.most < 0:
-            raise UsageError("--most", f"`--most` must be 0 or more, not `{args.most}`")
-        finder = _finder(args, places)
-        with ExitStack() as stack:
-            cut = None
-            if args.traces is not None:
-                _refuse_input(args)
-                try:
-                    cut = stack.enter_context(TraceFile(Path(args.traces)))
-                except OSError as fault:
-                    raise unwritable(args.traces, fault) from None
-            return _Search(args, finder, cut).run()
-    except SpecError as fault:
-        complain(fault)
-    except UsageError as wrong:
-        complain_of(wrong.fault)
-    return exit_codes.WRONG_INPUT
+    if args.most < 0:
+        raise UsageError("--most", f"`--most` must be 0 or more, not `{args.most}`")
+    finder = _finder(args, places)
+    with ExitStack() as stack:
+        cut = None
+        if args.traces is not None:
+            _refuse_input(args)
+            try:
+                cut = stack.enter_context(TraceFile(Path(args.traces)))
+            except OSError as fault:
+                raise unwritable(args.traces, fault) from None
+        return _Search(args, finder, cut).run()
 
 
 def _refuse_input(args: argparse.Namespace) -> None:

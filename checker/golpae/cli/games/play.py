@@ -14,7 +14,6 @@ from golpae import exit_codes
 from golpae.beside import write_whole
 from golpae.cli.arguments.table import add_table, table_of
 from golpae.cli.inputs import (
-    complain,
     complain_of,
     refuse_numbers,
     spec_path,
@@ -25,7 +24,6 @@ from golpae.cli.terminal.browser import add_open, open_page, refuse_open
 from golpae.cli.terminal.conversation import Conversation
 from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import paint
-from golpae.diagnostics import SpecError
 from golpae.elaborate.instance import Instance
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.machine import Machine
@@ -78,10 +76,6 @@ def run(args: argparse.Namespace) -> int:
         if table is None:
             return exit_codes.WRONG_INPUT
         return _page(args, table) if args.web else _play(args, table)
-    except SpecError as fault:
-        complain(fault)
-    except UsageError as error:
-        complain_of(error.fault)
     except PolicyFault as fault:
         complain_of(InputFault("--policy", fault.message, fault.advice))
     return exit_codes.WRONG_INPUT

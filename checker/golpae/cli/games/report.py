@@ -31,7 +31,7 @@ from golpae.elaborate.instance import Instance
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.recording import Recorder
 from golpae.pages.report import INDEX, PAGES, Report
-from golpae.rule_names import UsageError, named
+from golpae.rule_names import named
 from golpae.trace import InputFault, Source, quoted
 from golpae.trace.log_text import log_text
 from golpae.trace.read import lines
@@ -73,14 +73,10 @@ def run(args: argparse.Namespace) -> int:
         complain_of(fault)
     if not files:
         return exit_codes.WRONG_INPUT
-    try:
-        refuse_numbers(args, "limit")
-        args.output = args.output or unnamed_output(_folder(args.paths[0]))
-        make_folder(args.output)
-        return max(_report(args, rules, files), exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS)
-    except UsageError as error:
-        complain_of(error.fault)
-    return exit_codes.WRONG_INPUT
+    refuse_numbers(args, "limit")
+    args.output = args.output or unnamed_output(_folder(args.paths[0]))
+    make_folder(args.output)
+    return max(_report(args, rules, files), exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS)
 
 
 def _folder(path: str) -> str:

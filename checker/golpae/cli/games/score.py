@@ -75,14 +75,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        args.rules, names, tiles = _understood(args.words, args.rules)
-        if not names and (args.output is not None or args.resume or args.jobs is not None):
-            option = "--output" if args.output is not None else "--resume" if args.resume else "--jobs"
-            raise UsageError(option, f"`{option}` is for files of hands", "name a file of hands")
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+    args.rules, names, tiles = _understood(args.words, args.rules)
+    if not names and (args.output is not None or args.resume or args.jobs is not None):
+        option = "--output" if args.output is not None else "--resume" if args.resume else "--jobs"
+        raise UsageError(option, f"`{option}` is for files of hands", "name a file of hands")
     played = rules_to_play(args, names)
     if played is None:
         return exit_codes.WRONG_INPUT
@@ -198,11 +194,7 @@ def _many(names: Sequence[str], played: RulesToPlay, args: argparse.Namespace) -
     for fault in faults:
         complain_of(fault)
     status = exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS
-    try:
-        jobs = jobs_of(args, files)
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+    jobs = jobs_of(args, files)
     asked = Asked(played.rules, args.score, args.players)
     library = played.again if jobs > 1 or args.output is not None else lambda: played.library
     said = _Said()

@@ -12,9 +12,8 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.beside import write_whole
 from golpae.cli.arguments.table import add_table, table_of
-from golpae.cli.inputs import complain, complain_of, processors, refuse_games, refuse_numbers, unwritable
+from golpae.cli.inputs import complain_of, processors, refuse_games, refuse_numbers, unwritable
 from golpae.cli.terminal.output import printable, put_json
-from golpae.diagnostics import SpecError
 from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS
 from golpae.report.simulation import Played, lines
@@ -67,12 +66,6 @@ def run(args: argparse.Namespace) -> int:
             return exit_codes.WRONG_INPUT
         profile = Profile() if args.profile else None
         result, notes = _simulated(series, args, profile)
-    except SpecError as fault:
-        complain(fault)
-        return exit_codes.WRONG_INPUT
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
     except PolicyFault as fault:
         complain_of(InputFault("--policy", fault.message, fault.advice))
         return exit_codes.WRONG_INPUT

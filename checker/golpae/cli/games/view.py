@@ -66,17 +66,13 @@ def run(args: argparse.Namespace) -> int:
         found = recorder.recordings(lines(stream)) if log is None else recorder.of_log(source, log)
         chosen = next(islice(found, max(number, 1) - 1, None), None)
         is_alone = args.trace is not None or next(found, None) is None
-    try:
-        if chosen is None or number < 1:
-            which = "trace" if args.trace is None else f"trace {number}"
-            raise UsageError(source.path, f"there is no {which} in `{source.shown}`")
-        status = _show(args, chosen)
-        if not is_alone:
-            complain_of(InputFault("", f"`{source.shown}` has more traces", "`--trace 2` shows the next"))
-        return status
-    except UsageError as error:
-        complain_of(error.fault)
-    return exit_codes.WRONG_INPUT
+    if chosen is None or number < 1:
+        which = "trace" if args.trace is None else f"trace {number}"
+        raise UsageError(source.path, f"there is no {which} in `{source.shown}`")
+    status = _show(args, chosen)
+    if not is_alone:
+        complain_of(InputFault("", f"`{source.shown}` has more traces", "`--trace 2` shows the next"))
+    return status
 
 
 def _show(args: argparse.Namespace, recording: Recording) -> int:

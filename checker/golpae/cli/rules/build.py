@@ -12,9 +12,9 @@ from golpae.build.files import Written, write
 from golpae.build.module import build
 from golpae.build.page import page
 from golpae.cli.arguments.table import add_table, table_of
-from golpae.cli.inputs import complain, complain_of, make_folder, refuse_numbers, unwritable
+from golpae.cli.inputs import complain_of, make_folder, refuse_numbers, unwritable
 from golpae.cli.terminal.output import printable
-from golpae.diagnostics import SpecError, quoted_list
+from golpae.diagnostics import quoted_list
 from golpae.elaborate.names import ENDING as TEXT_ENDING
 from golpae.kernel.language.host import available
 from golpae.kernel.unsupported import Unsupported
@@ -39,16 +39,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        return _run(args)
-    except SpecError as fault:
-        complain(fault)
-    except UsageError as error:
-        complain_of(error.fault)
-    return exit_codes.WRONG_INPUT
-
-
-def _run(args: argparse.Namespace) -> int:
     """Make the module and write it. Raises `UsageError` and `SpecError`."""
     refuse_numbers(args, "players")
     path = _in_folder(args) or Path(args.output)

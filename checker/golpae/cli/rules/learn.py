@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from golpae import __version__, exit_codes
-from golpae.cli.inputs import add_spec_path, add_traces, complain, complain_of, spec_path, traces_of
+from golpae.cli.inputs import add_spec_path, add_traces, complain_of, spec_path, traces_of
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable, put_json, say_empty
-from golpae.diagnostics import SpecError
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.load import load
 from golpae.elaborate.names import ENDING, NAME, find
@@ -59,12 +58,6 @@ def run(args: argparse.Namespace) -> int:
         if args.hands:
             return _run_hands(args)
         found = _found(args)
-    except SpecError as fault:
-        complain(fault)
-        return exit_codes.WRONG_INPUT
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
     except OSError as unread:
         name = quoted(str(unread.filename or "a file"))
         complain_of(InputFault("", f"{name} cannot be read: {reason_of(unread)}"))

@@ -11,10 +11,9 @@ from pathlib import Path
 
 from golpae import __version__, exit_codes
 from golpae.cli.arguments.explained import read_explained
-from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, refuse_numbers, spec_path
+from golpae.cli.inputs import add_spec_path, processors, refuse_numbers, spec_path
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable, put_json, say_empty
-from golpae.diagnostics import SpecError
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.resolve import split
 from golpae.mutate.recorded import NotHands, without_header
@@ -78,19 +77,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        series = _series(args)
-        if series is None:
-            return exit_codes.WRONG_INPUT
-        progress = Progress("trying", unit="mutants")
-        with Shown(progress):
-            found = trials(series, args.jobs or processors(), progress)
-    except SpecError as fault:
-        complain(fault)
+    series = _series(args)
+    if series is None:
         return exit_codes.WRONG_INPUT
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+    progress = Progress("trying", unit="mutants")
+    with Shown(progress):
+        found = trials(series, args.jobs or processors(), progress)
     if args.format == "json":
         put_json(_json(series.game, found))
     else:

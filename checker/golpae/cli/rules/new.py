@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from golpae import __version__, exit_codes
 from golpae.assets.beginnings import KINDS, SETS, TEXTS
-from golpae.cli.inputs import complain_of, unwritable
+from golpae.cli.inputs import unwritable
 from golpae.cli.terminal.output import printable
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.rule_names import UsageError
@@ -84,15 +84,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        kind, tiles = _asked(args.kind, args.tiles)
-        text = _text(args.name, kind, tiles)
-        path = (
-            _project(args.name, text, args.output) if args.project else _written(args.name, text, args.output)
-        )
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+    kind, tiles = _asked(args.kind, args.tiles)
+    text = _text(args.name, kind, tiles)
+    path = _project(args.name, text, args.output) if args.project else _written(args.name, text, args.output)
     shown = shlex.quote(str(path))
     if args.project:
         sys.stdout.write(

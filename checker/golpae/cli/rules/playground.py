@@ -65,9 +65,6 @@ def run(args: argparse.Namespace) -> int:
     except NotFetched as fault:
         complain_of(InputFault("golpae", str(fault), "it is needed once; later runs take it from the cache"))
         return exit_codes.UNKNOWN
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
     return exit_codes.HOLDS
 
 

@@ -10,7 +10,6 @@ from golpae import exit_codes
 from golpae.cli.inputs import (
     add_effort,
     add_spec_path,
-    complain,
     complain_of,
     processors,
     refuse_effort,
@@ -18,9 +17,8 @@ from golpae.cli.inputs import (
     spec_path,
 )
 from golpae.cli.terminal.output import printable, put_json
-from golpae.diagnostics import SpecError
 from golpae.progress import Progress, Shown
-from golpae.rule_names import UsageError, loader
+from golpae.rule_names import loader
 from golpae.trace import InputFault, quoted
 
 MEGABYTES = 2_000
@@ -42,12 +40,8 @@ def run(args: argparse.Namespace) -> int:
     from golpae.verify.certificates.recheck import recheck
     from golpae.verify.certificates.status import exit_status
 
-    try:
-        refuse_numbers(args, "jobs", "memory_limit")
-        refuse_effort(args)
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+    refuse_numbers(args, "jobs", "memory_limit")
+    refuse_effort(args)
     places = spec_path(args)
     if places is None:
         return exit_codes.WRONG_INPUT
@@ -70,9 +64,6 @@ def run(args: argparse.Namespace) -> int:
             )
     except NoCertificate as fault:
         complain_of(InputFault(args.folder, f"{quoted(args.folder)} is no certificate: {fault}", None))
-        return exit_codes.WRONG_INPUT
-    except SpecError as fault:
-        complain(fault)
         return exit_codes.WRONG_INPUT
     status = exit_status(outcome)
     if args.format == "json":

@@ -13,7 +13,6 @@ from typing import assert_never
 from golpae import exit_codes
 from golpae.cli.inputs import (
     add_spec_path,
-    complain,
     complain_of,
     opened,
     spec_path,
@@ -63,21 +62,14 @@ def run(args: argparse.Namespace) -> int:
     places = spec_path(args, args.games or ())
     if places is None:
         return exit_codes.WRONG_INPUT
-    try:
-        if args.html:
-            return _book(args, places)
-        if args.output is not None or args.games or args.open:
-            word = "-o" if args.output is not None else "--games" if args.games else "--open"
-            raise UsageError(word, f"`{word}` is for a page", "say `--html` too")
-        if args.rules is None:
-            return _games(places)
-        resolved = _resolved(named(args.rules, places))
-    except UsageError as error:
-        complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
-    except SpecError as fault:
-        complain(fault)
-        return exit_codes.WRONG_INPUT
+    if args.html:
+        return _book(args, places)
+    if args.output is not None or args.games or args.open:
+        word = "-o" if args.output is not None else "--games" if args.games else "--open"
+        raise UsageError(word, f"`{word}` is for a page", "say `--html` too")
+    if args.rules is None:
+        return _games(places)
+    resolved = _resolved(named(args.rules, places))
     if args.clause is not None:
         return _one(resolved, args.clause)
     sys.stdout.write("\n".join(_whole(resolved)) + "\n")

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.inputs import complain_of
 from golpae.cli.terminal.output import printable
 from golpae.elaborate.names import ENDING
 from golpae.extras import how_to_install
@@ -40,14 +39,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     project = args.settings
     paths = args.paths or ([*project.rules, *project.traces] if project else []) or [os.curdir]
-    try:
-        _refuse_missing(paths)
-        if args.once:
-            return _told(*_files(paths))
-        return _watched(paths)
-    except UsageError as wrong:
-        complain_of(wrong.fault)
-        return exit_codes.WRONG_INPUT
+    _refuse_missing(paths)
+    if args.once:
+        return _told(*_files(paths))
+    return _watched(paths)
 
 
 def _refuse_missing(paths: Iterable[str]) -> None:
