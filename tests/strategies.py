@@ -503,6 +503,20 @@ def _added_pattern(pattern: t.Pattern) -> t.Delta:
 
 
 deltas = changes | regrouped | renamed | drops | expects | patterns.map(_added_pattern)
+said = nodes(t.Word, texts)
+rewords = st.one_of(
+    nodes(t.Reword, st.sampled_from(("replace", "add")), st.just(()), st.just("aim"), said, ids, remarks),
+    nodes(t.Reword, st.sampled_from(("replace", "add")), some(words, 2), st.just("note"), said, ids, remarks),
+    nodes(
+        t.Reword,
+        st.just("replace"),
+        some(words, 2),
+        st.sampled_from(("told", "words")),
+        said,
+        st.just(()),
+        remarks,
+    ),
+)
 properties = nodes(
     t.Property,
     st.sampled_from(("theorem", "always", "never", "reachable", "ends", "claim")),
@@ -538,6 +552,7 @@ variants = nodes(
     remarks,
     some(properties, 2, 0),
     some(added, 2, 0),
+    some(rewords, 2, 0),
 )
 rules = nodes(t.Rule, words, NONE | texts, texts, remarks)
 sources = nodes(t.Source, nodes(t.Word, st.sampled_from(("000", "7"))), texts, some(rules, least=0), remarks)
@@ -563,6 +578,7 @@ decls: st.SearchStrategy[t.Decl] = st.one_of(
     actions,
     groups,
     deltas,
+    rewords,
     variants,
     properties,
 )

@@ -112,7 +112,7 @@ def _heading(decl: t.Decl) -> str:
             return BLOCKS.get(kind, "What players do")
         case t.Property():
             return "What is asserted"
-        case t.Game() | t.Include() | t.Source() | t.Delta() | t.Variant():
+        case t.Game() | t.Include() | t.Source() | t.Delta() | t.Reword() | t.Variant():
             raise TypeError(f"no part of a game with its switches on: {decl}")
         case _:
             assert_never(decl)

@@ -71,6 +71,7 @@ SHOWN_AS = {
     "group_call": "used-with-values",
     "group_call_by_name": "used-with-names",
     "delta": "change",
+    "reword": "other-words",
     "path": "clause-name",
     "assign": "set",
     "expr": "value",

@@ -91,6 +91,27 @@ def test_sentences_are_enough(tmp_path: Path) -> None:
     assert notes(tmp_path, text) == []
 
 
+GOAL = BARE.replace('game bare "Bare"', 'game bare "Bare"\n  aim "Be the first with five coins."').replace(
+    "define worth-of", "define enough: 5\n\ndefine worth-of"
+)
+LONG = 'variant long "to seven coins"\n  {aim}replace enough: 7\n'
+SHORT = 'variant short "a match of two hands"\n  {aim}add finish.hands: hands-played = 2 "two hands are a match"\n'
+
+
+@pytest.mark.parametrize(
+    ("switch", "message"),
+    [
+        (LONG, "with `long` the aim names 5, which `enough` replaces"),
+        (SHORT, "with `short` the aim does not say that a match has an end"),
+    ],
+)
+def test_a_variant_that_makes_the_aim_wrong_has_its_own(tmp_path: Path, switch: str, message: str) -> None:
+    text = f"{GOAL}\nfinish\n\n"
+    assert message in notes(tmp_path, text + switch.format(aim=""))
+    for line in ('replace aim "something else"\n  ', 'add aim "and something else"\n  '):
+        assert message not in notes(tmp_path, text + switch.format(aim=line))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_texts_that_come_with_golpae_have_their_sentences(game: str) -> None:
     assert [note.message for note in book_notes(load(game, []), elaborate(game, []))] == []

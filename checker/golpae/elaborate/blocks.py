@@ -84,7 +84,7 @@ def clauses_of(block: Block) -> tuple[t.Clause, ...]:
         case t.Score():
             fields = [_clause(f.name, f.expr, f.ids) for f in block.fields]
             defines = [_clause(d.name, d.expr, d.ids) for d in block.defines]
-            patterns = [_clause(p.name, p.test, p.ids) for p in block.patterns]
+            patterns = [_pattern_clause(p) for p in block.patterns]
             return (*block.provided, *fields, *defines, *patterns, *map(_brings_clause, block.brings))
         case t.Tiles():
             return block.clauses
@@ -106,6 +106,11 @@ def clauses_of(block: Block) -> tuple[t.Clause, ...]:
 
 def _clause(name: t.Word, expr: t.Expr, ids: tuple[t.Word, ...]) -> t.Clause:
     return t.Clause(name.span.to(expr.span), name, t.Condition(expr.span, expr, None), ids)
+
+
+def _pattern_clause(pattern: t.Pattern) -> t.Clause:
+    clause = _clause(pattern.name, pattern.test, pattern.ids)
+    return replace(clause, body=t.Condition(pattern.test.span, pattern.test, pattern.message))
 
 
 def _replaced(line: Line, left: Mapping[str, list[t.Clause]]) -> Line:
@@ -188,7 +193,9 @@ def _score_with(block: t.Score, clauses: tuple[t.Clause, ...]) -> t.Score:
     for pattern in block.patterns:
         if left.get(pattern.name.text):
             clause = left[pattern.name.text].pop(0)
-            patterns.append(replace(pattern, test=_expr(clause), ids=clause.ids))
+            body = clause.body
+            assert isinstance(body, t.Condition)
+            patterns.append(replace(pattern, test=body.expr, message=body.message, ids=clause.ids))
     provided += [c for c in clauses if c in left.get(c.name.text, ())]
     return replace(
         block,
@@ -244,7 +251,7 @@ def clause_spans(decls: Iterable[t.Decl]) -> dict[str, Span]:
                 pass  # nothing names a part of these
             case t.Shape() | t.Arrangement() | t.Score():
                 pass  # nothing names a part of these
-            case t.Game() | t.Source() | t.Include() | t.Delta() | t.Variant():
+            case t.Game() | t.Source() | t.Include() | t.Delta() | t.Reword() | t.Variant():
                 pass
             case _:
                 assert_never(node)

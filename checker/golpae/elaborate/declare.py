@@ -82,6 +82,7 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                 labels |= _labels(decl)
             case (
                 t.Game() | t.Include() | t.Source() | t.Kind() | t.Variant() | t.Delta() | t.Property()
+                | t.Reword()
                 | t.Group()
             ):  # fmt: skip
                 pass

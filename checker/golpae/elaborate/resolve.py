@@ -17,6 +17,7 @@ from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of, with_cla
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.switches.added import names_added, with_parts, with_pattern
 from golpae.elaborate.switches.case_rows import by_cases
+from golpae.elaborate.switches.words import with_words
 from golpae.syntax import tree as t
 
 WHAT = {
@@ -71,7 +72,7 @@ def resolve(rules: str, loaded: Loaded, collected: list[Diagnostic] | None = Non
     stated = {d.name.text for d in loaded.decls if isinstance(d, t.Property)}
     stated -= {name_of(d) for d in loaded.decls if isinstance(d, Block)}
     unstated = _refuse_clashes(active, stated)
-    decls: list[t.Decl] = [d for d in loaded.decls if not isinstance(d, t.Variant | t.Delta)]
+    decls: list[t.Decl] = [d for d in loaded.decls if not isinstance(d, t.Variant | t.Delta | t.Reword)]
     changes: list[Change] = []
     own: list[tuple[t.Delta, t.Variant | None]] = [(d, None) for d in loaded.decls if isinstance(d, t.Delta)]
     try:
@@ -93,13 +94,21 @@ def resolve(rules: str, loaded: Loaded, collected: list[Diagnostic] | None = Non
         _leave_unstated(decls, path, switch, changes)
     for variant in active:
         decls += [replace(prop, ids=prop.ids or variant.ids) for prop in variant.properties]
+    game = loaded.game
+    words = [d for d in loaded.decls if isinstance(d, t.Reword)]
+    words += [replace(d, ids=d.ids or v.ids) for v in active for d in v.reworded]
+    for reword in words:
+        try:
+            game = with_words(game, decls, reword)
+        except SpecError as fault:
+            faults.extend(fault.diagnostics)
     if collected is not None:
         collected.extend(faults)
     elif faults:
         raise SpecError(faults)
     return Resolved(
         rules,
-        loaded.game,
+        game,
         tuple(decls),
         tuple(variants),
         tuple(v.name.text for v in active),

@@ -3,29 +3,45 @@
 Input: a `Loaded` text without faults, and its rule set without switches.
 Output: notes, in reading order.
 Guarantee: a text without notes has an aim, titles of actions, words for its patterns, and something to say about each
-action, the end of a hand and what is paid.
+action, the end of a hand and what is paid; and no variant makes its aim wrong.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from golpae.diagnostics import Diagnostic, Span, quoted_list
+from golpae.elaborate.blocks import Block, clauses_of, name_of
 from golpae.elaborate.load import Loaded
+from golpae.elaborate.resolve import path_of
 from golpae.ir.ruleset import Action, RuleSet
 from golpae.spoken.chapters import END, PAY, Chapter, chapters
 from golpae.spoken.sentences import is_plain, sentence
 from golpae.spoken.turn import course_of
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import nodes
 
 CODE = "W011"
+NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        "two three four five six seven eight nine ten eleven twelve thirteen".split(), 2
+    )
+}
+WORD = re.compile(r"\d+|[a-z]+")
 ADVICE = 'write a sentence for players: `note "..."`'
 
 
 def book_notes(loaded: Loaded, rules: RuleSet) -> list[Diagnostic]:
     """Return the notes on a text."""
     said = chapters(rules, None, [action for action, _ in course_of(rules).actions])
-    found = [*_aim(loaded, rules), *_actions(loaded, rules, said), *_scores(loaded, rules)]
+    found = [
+        *_aim(loaded, rules),
+        *_aims_of_switches(loaded),
+        *_actions(loaded, rules, said),
+        *_scores(loaded, rules),
+    ]
     return sorted(found, key=lambda note: (note.span.text.name, note.span.start) if note.span else ("", 0))
 
 
@@ -33,6 +49,47 @@ def _aim(loaded: Loaded, rules: RuleSet) -> Iterator[Diagnostic]:
     if not rules.aim:
         message = "a rule book says nowhere what players try to do"
         yield Diagnostic(CODE, message, loaded.game.name.span, 'write `aim "..."` in a line under `game`')
+
+
+def _aims_of_switches(loaded: Loaded) -> Iterator[Diagnostic]:
+    """Yield the switches that change what the aim of the text speaks of, and leave it as it is."""
+    aim = " ".join(note.text for note in loaded.game.aim).lower()
+    words = WORD.findall(aim)
+    named = {
+        int(word) if word.isdigit() else NUMBERS[word] for word in words if word.isdigit() or word in NUMBERS
+    }
+    bodies = {path: body for decl in loaded.decls if isinstance(decl, Block) for path, body in _bodies(decl)}
+    ends = any(path.startswith("finish.") for path in bodies)
+    for decl in loaded.decls:
+        if not isinstance(decl, t.Variant) or not aim or any(one.part == "aim" for one in decl.reworded):
+            continue
+        for delta in decl.deltas:
+            path = path_of(delta)
+            if delta.kind == "replace" and delta.body is not None:
+                gone = named & (_numbers(bodies.get(path)) - _numbers(delta.body))
+                if gone:
+                    yield _outdated(decl, f"the aim names {min(gone)}, which `{path}` replaces", delta)
+                    break
+            if delta.kind == "add" and path.startswith("finish.") and not ends:
+                yield _outdated(decl, "the aim does not say that a match has an end", delta)
+                break
+
+
+def _outdated(variant: t.Variant, why: str, delta: t.Delta) -> Diagnostic:
+    message = f"with `{variant.name.text}` {why}"
+    span = delta.path[0].span.to(delta.path[-1].span)
+    return Diagnostic(CODE, message, span, 'write `replace aim "..."` in the variant')
+
+
+def _bodies(block: Block) -> Iterator[tuple[str, t.Body]]:
+    """Yield what can be replaced in a block: its clauses, or the whole of a definition of one value."""
+    for clause in clauses_of(block):
+        name, whole = clause.name.text, name_of(block)
+        yield (whole if name == whole else f"{whole}.{name}"), clause.body
+
+
+def _numbers(body: t.Body | None) -> set[int]:
+    return set() if body is None else {node.value for node in nodes([body]) if isinstance(node, t.Number)}
 
 
 def _actions(loaded: Loaded, rules: RuleSet, said: dict[str, Chapter]) -> Iterator[Diagnostic]:

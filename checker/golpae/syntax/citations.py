@@ -29,7 +29,7 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
             yield from decl.ids
         case t.Shape() | t.Arrangement():
             yield from decl.ids
-        case t.Delta() | t.Property():
+        case t.Delta() | t.Reword() | t.Property():
             yield from decl.ids
         case t.Tiles(groups=groups):
             yield from chain(decl.ids, *(group.ids for group in groups))
@@ -56,8 +56,8 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
                 *decl.brings,
             )
             yield from chain(decl.ids, *(line.ids for line in lines))
-        case t.Variant(deltas=deltas, properties=properties, parts=added):
-            parts: tuple[_Cited, ...] = (*deltas, *properties)
+        case t.Variant(deltas=deltas, properties=properties, parts=added, reworded=reworded):
+            parts: tuple[_Cited, ...] = (*deltas, *reworded, *properties)
             yield from chain(decl.ids, *(part.ids for part in parts), *map(citations, added))
         case _:
             assert_never(decl)

@@ -175,7 +175,7 @@ def diagnose(
         return _at_line_end(text, offset, expected)
     word = _word(text, offset)
     span = Span(text, offset, offset + len(word))
-    if "AIM" in expected:  # a line under `game`
+    if "AIM" in expected and "NAME" not in expected:  # a line under `game`
         if word != "aim":
             return too_deep(text, span.start, span.end)
         return Diagnostic("S001", "what players try to do is a text", span, 'write `aim "..."`')

@@ -1153,9 +1153,32 @@ class Delta(Node):
     pattern: Pattern | None = None
 
 
+RewordKind = Literal["replace", "add"]
+SpokenPart = Literal["aim", "note", "told", "words"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reword(Node):
+    """`replace aim "..."`, `add claim note "..."`, `replace claim told as "..."`, `replace claim.turn "..."`: other
+    words for players. The rules stay as they are.
+
+    `path` is an action, or for `words` also a clause, a pattern, a score or a property; the aim has none.
+    """
+
+    kind: RewordKind
+    path: tuple[Word, ...]
+    part: SpokenPart
+    said: Word
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
 @dataclass(frozen=True, slots=True)
 class Variant(Node):
-    """`kind` is variant or reading. `properties` are asserted while it is on, and `parts` are declared."""
+    """`kind` is variant or reading. `properties` are asserted while it is on, and `parts` are declared.
+
+    `reworded` are other words for players.
+    """
 
     kind: SwitchKind
     name: Word
@@ -1165,6 +1188,7 @@ class Variant(Node):
     remarks: Remarks = NO_REMARKS
     properties: tuple[Property, ...] = ()
     parts: tuple[Added, ...] = ()
+    reworded: tuple[Reword, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -1199,7 +1223,7 @@ Added = (
     | Score
     | Action
 )
-Decl = Game | Include | Source | Added | Delta | Variant | Property
+Decl = Game | Include | Source | Added | Delta | Reword | Variant | Property
 
 
 @dataclass(frozen=True, slots=True)

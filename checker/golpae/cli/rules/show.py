@@ -196,7 +196,16 @@ def _block_name(node: t.Decl) -> str | None:
             return "zones"
         case t.State():
             return "state"
-        case t.Game() | t.Include() | t.Source() | t.Players() | t.Option() | t.Delta() | t.Variant():
+        case (
+            t.Game()
+            | t.Include()
+            | t.Source()
+            | t.Players()
+            | t.Option()
+            | t.Delta()
+            | t.Reword()
+            | t.Variant()
+        ):
             return None
         case _:
             assert_never(node)

@@ -117,7 +117,7 @@ class _ClauseExtractor:
                 yield replace(block, part=STATED, whole=replace(block.whole, says=says, expected=expected))
             case t.Source():
                 yield from _sources(node)
-            case t.Game() | t.Include() | t.Delta() | t.Variant():
+            case t.Game() | t.Include() | t.Delta() | t.Reword() | t.Variant():
                 return  # the title is a block of its own; a resolved text has no other of these among its rules
             case _:
                 assert_never(node)

@@ -130,7 +130,7 @@ def _about(decl: t.Decl) -> tuple[str, str, str, bool]:
             return kind, name.text, _NAMES.get(kind) or _heading(title or name.text), True
         case t.Property(name=name, kind=kind):
             return "property", name.text, _heading(name.text), False
-        case t.Game() | t.Include() | t.Source() | t.Delta() | t.Variant():
+        case t.Game() | t.Include() | t.Source() | t.Delta() | t.Reword() | t.Variant():
             return "", "", "", False
         case _:
             assert_never(decl)

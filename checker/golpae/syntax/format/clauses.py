@@ -86,6 +86,15 @@ def delta_lines(node: t.Delta, indent: str) -> list[str]:
     return annotated(lines, indent, node.ids, node.remarks)
 
 
+def reword_lines(node: t.Reword, indent: str) -> list[str]:
+    """Return the line that gives players other words."""
+    part = {"aim": " aim", "note": " note", "told": " told as", "words": ""}[node.part]
+    path = f" {'.'.join(word.text for word in node.path)}" if node.path else ""
+    return annotated(
+        [f"{indent}{node.kind}{path}{part}{message(node.said.text)}"], indent, node.ids, node.remarks
+    )
+
+
 def pattern_lines(node: t.Pattern, first: str, indent: str) -> list[str]:
     """Return a pattern after `first`, which ends with its name."""
     each = ""

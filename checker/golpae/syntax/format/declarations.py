@@ -10,7 +10,14 @@ from typing import assert_never
 
 from golpae.diagnostics import Span
 from golpae.syntax import tree as t
-from golpae.syntax.format.clauses import clause_lines, delta_lines, joined_parts, pattern_lines, where_lines
+from golpae.syntax.format.clauses import (
+    clause_lines,
+    delta_lines,
+    joined_parts,
+    pattern_lines,
+    reword_lines,
+    where_lines,
+)
 from golpae.syntax.format.expressions import POSTFIX, SUM, bounds, format_expression
 from golpae.syntax.format.lines import STEP, annotated, comments, filled, fits, indented, message, names
 from golpae.syntax.format.wrapping import broken, labelled
@@ -100,9 +107,12 @@ def declaration_lines(node: t.Decl) -> list[str]:
             return _action(node)
         case t.Delta():
             return delta_lines(node, "")
+        case t.Reword():
+            return reword_lines(node, "")
         case t.Variant():
             head = f"{node.kind} {node.name.text}{message(node.gist)}"
             deltas = [(delta.span, delta_lines(delta, STEP)) for delta in node.deltas]
+            deltas += [(reword.span, reword_lines(reword, STEP)) for reword in node.reworded]
             properties = [(prop.span, _property(prop, STEP)) for prop in node.properties]
             inner = _as_written(node, deltas + properties + _added(node.parts))
             return annotated([head], "", node.ids, node.remarks, inner)
