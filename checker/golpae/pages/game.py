@@ -26,6 +26,7 @@ from golpae.pages.recording import Recording
 from golpae.pages.ways import UNLINKED
 from golpae.replay.machine import Machine
 from golpae.simulate.sight import Sight
+from golpae.spoken.chapters import has_winners
 from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "tiles.css", "table.css", "game.css")
@@ -153,6 +154,7 @@ def game_data(recording: Recording, instance: Instance, found: Pictures | None) 
             for z in rules.zones
         ],
         "told": {action.name: _told_as(action) for action in rules.actions},
+        "has_winners": has_winners(rules),
         "states": [*map(state_of, rules.vars)],
         "first": recording.first,
         "steps": [*recording.steps],

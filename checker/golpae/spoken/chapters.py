@@ -100,12 +100,20 @@ def _wins(rules: RuleSet) -> Iterator[Line]:
     """Yield the rules that clauses cite by which somebody wins."""
     for action in rules.actions:
         if action.kind in ("play", "before"):
-            clauses = lowered(rules, action.name, action.effects)
-            for clause, written in zip(action.effects, clauses, strict=True):
-                if any(
-                    isinstance(one, st.Over) and one.winner is not None for one in flat(written.statements)
-                ):
-                    yield from _rules(rules, clause.ids or action.ids)
+            for clause in _winning(rules, action):
+                yield from _rules(rules, clause.ids or action.ids)
+
+
+def has_winners(rules: RuleSet) -> bool:
+    """Return whether a hand can have a winner."""
+    return any(True for action in rules.actions for _ in _winning(rules, action))
+
+
+def _winning(rules: RuleSet, action: Action) -> Iterator[EffectClause]:
+    """Yield the effects of an action by which somebody wins."""
+    for clause, written in zip(action.effects, lowered(rules, action.name, action.effects), strict=True):
+        if any(isinstance(one, st.Over) and one.winner is not None for one in flat(written.statements)):
+            yield clause
 
 
 def _notes(notes: Iterable[Note], about: str = "") -> Iterator[Line]:

@@ -102,7 +102,7 @@ function toldEvent(line, words, game, table) {
   if (!action) return words;
   if (action.kind === "end") {
     const winners = [line.winners ?? line.winner ?? []].flat().map((seat) => table.names[seat] ?? seat);
-    if (!winners.length) return "nobody wins";
+    if (!winners.length) return game.has_winners ? "nobody wins" : "the hand is over";
     return winners.length > 1 ? `${winners.slice(0, -1).join(", ")} and ${winners.at(-1)} win` : `${winners[0]} wins`;
   }
   if (!action.words) return words;

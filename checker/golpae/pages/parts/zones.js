@@ -97,6 +97,7 @@ function zoneElement(tiles, zone, look, held, before, { key, down, known = {}, o
 }
 
 function pile(tiles, held, down, size) {
+  if (!size) return make("div", { class: "tiles stack none", title: "no tiles" }, make("span", { class: "slot" }));
   const top = tiles.tile(down ? UNKNOWN : held.at(-1), { down, quiet: true });
   return make("div", { class: "tiles stack", title: `${size} tiles` }, top, make("span", { class: "size", text: size }));
 }
