@@ -82,7 +82,7 @@ def _outdated(variant: t.Variant, why: str, delta: t.Delta) -> Diagnostic:
 
 
 def _bodies(block: Block) -> Iterator[tuple[str, t.Body]]:
-    """Yield what can be replaced in a block: its clauses, or the whole of a definition of one value."""
+    """Yield the clauses of a block, or the whole of a definition of one value, by the paths that replace them."""
     for clause in clauses_of(block):
         name, whole = clause.name.text, name_of(block)
         yield (whole if name == whole else f"{whole}.{name}"), clause.body

@@ -100,16 +100,16 @@ def _wins(rules: RuleSet) -> Iterator[Line]:
     """Yield the rules that clauses cite by which somebody wins."""
     for action in rules.actions:
         if action.kind in ("play", "before"):
-            for clause in _winning(rules, action):
+            for clause in _deciding(rules, action):
                 yield from _rules(rules, clause.ids or action.ids)
 
 
 def has_winners(rules: RuleSet) -> bool:
     """Return whether a hand can have a winner."""
-    return any(True for action in rules.actions for _ in _winning(rules, action))
+    return any(True for action in rules.actions for _ in _deciding(rules, action))
 
 
-def _winning(rules: RuleSet, action: Action) -> Iterator[EffectClause]:
+def _deciding(rules: RuleSet, action: Action) -> Iterator[EffectClause]:
     """Yield the effects of an action by which somebody wins."""
     for clause, written in zip(action.effects, lowered(rules, action.name, action.effects), strict=True):
         if any(isinstance(one, st.Over) and one.winner is not None for one in flat(written.statements)):
@@ -212,7 +212,10 @@ def worth_of(pattern: PatternDecl, instance: Instance) -> str:
     value = _number(pattern.value, instance)
     if value is None:
         return ""
-    return f"{value}{f' {spaced(pattern.number)}' if pattern.number else ''}{' each' if pattern.each else ''}"
+    number = spaced(pattern.number)
+    if value == 1 and number.endswith("s") and not number.endswith("ss"):
+        number = number[:-1]  # one limit, two limits
+    return f"{value}{f' {number}' if number else ''}{' each' if pattern.each else ''}"
 
 
 def _many(number: int, noun: str) -> str:

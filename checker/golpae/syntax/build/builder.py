@@ -18,11 +18,12 @@ from golpae.syntax.build.declarations import DeclarationBuilder
 from golpae.syntax.build.definitions import DefinitionBuilder
 from golpae.syntax.build.expressions import ExpressionBuilder
 from golpae.syntax.build.spans import DEEPEST, too_large
+from golpae.syntax.build.words import WordsBuilder
 from golpae.syntax.comments import PlacedComment
 
 
 @v_args(meta=True)
-class Builder(DeclarationBuilder, DefinitionBuilder, ActionBuilder, ExpressionBuilder):
+class Builder(DeclarationBuilder, WordsBuilder, DefinitionBuilder, ActionBuilder, ExpressionBuilder):
     """Builds the surface tree of one text."""
 
     def __init__(self, text: Text, comments: tuple[PlacedComment, ...]) -> None:

@@ -250,37 +250,6 @@ class DeclarationBuilder(SpanBuilder):
         assert isinstance(word, Token)
         return word
 
-    def _reword(
-        self,
-        meta: Meta,
-        kind: t.RewordKind,
-        part: t.SpokenPart,
-        path: tuple[t.Word, ...],
-        said: Token,
-        ids: Any,
-    ) -> t.Reword:
-        return t.Reword(
-            self._span(meta), kind, path, part, t.Word(self._word(said).span, text_of(said)), tuple(ids)
-        )
-
-    def replace_aim(self, meta: Meta, c: list[Any]) -> t.Reword:
-        return self._reword(meta, "replace", "aim", (), c[1], c[2])
-
-    def add_aim(self, meta: Meta, c: list[Any]) -> t.Reword:
-        return self._reword(meta, "add", "aim", (), c[1], c[2])
-
-    def replace_note(self, meta: Meta, c: list[Any]) -> t.Reword:
-        return self._reword(meta, "replace", "note", c[0], c[2], c[3])
-
-    def add_note(self, meta: Meta, c: list[Any]) -> t.Reword:
-        return self._reword(meta, "add", "note", c[0], c[2], c[3])
-
-    def replace_told(self, meta: Meta, c: list[Any]) -> t.Reword:
-        return self._reword(meta, "replace", "told", c[0], c[2], ())
-
-    def replace_words(self, meta: Meta, c: list[Any]) -> t.Reword:
-        return self._reword(meta, "replace", "words", c[0], c[1], ())
-
     def replace(self, meta: Meta, c: list[Any]) -> t.Delta:
         return t.Delta(self._span(meta), "replace", c[0], c[1], c[2])
 

@@ -74,8 +74,10 @@ def clause_lines(node: t.Clause, indent: str, kind: str = "action") -> list[str]
     )
 
 
-def delta_lines(node: t.Delta, indent: str) -> list[str]:
-    """Return the lines of a delta."""
+def delta_lines(node: t.Delta | t.Reword, indent: str) -> list[str]:
+    """Return the lines of a delta, or the line that gives players other words."""
+    if isinstance(node, t.Reword):
+        return _reword_lines(node, indent)
     first = f"{indent}{node.kind} {'.'.join(word.text for word in node.path)}"
     if node.pattern is not None:
         lines = pattern_lines(node.pattern, first, indent)
@@ -86,8 +88,7 @@ def delta_lines(node: t.Delta, indent: str) -> list[str]:
     return annotated(lines, indent, node.ids, node.remarks)
 
 
-def reword_lines(node: t.Reword, indent: str) -> list[str]:
-    """Return the line that gives players other words."""
+def _reword_lines(node: t.Reword, indent: str) -> list[str]:
     part = {"aim": " aim", "note": " note", "told": " told as", "words": ""}[node.part]
     path = f" {'.'.join(word.text for word in node.path)}" if node.path else ""
     return annotated(

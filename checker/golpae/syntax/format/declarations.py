@@ -15,7 +15,6 @@ from golpae.syntax.format.clauses import (
     delta_lines,
     joined_parts,
     pattern_lines,
-    reword_lines,
     where_lines,
 )
 from golpae.syntax.format.expressions import POSTFIX, SUM, bounds, format_expression
@@ -105,14 +104,11 @@ def declaration_lines(node: t.Decl) -> list[str]:
             return _score(node)
         case t.Action():
             return _action(node)
-        case t.Delta():
+        case t.Delta() | t.Reword():
             return delta_lines(node, "")
-        case t.Reword():
-            return reword_lines(node, "")
         case t.Variant():
             head = f"{node.kind} {node.name.text}{message(node.gist)}"
-            deltas = [(delta.span, delta_lines(delta, STEP)) for delta in node.deltas]
-            deltas += [(reword.span, reword_lines(reword, STEP)) for reword in node.reworded]
+            deltas = [(d.span, delta_lines(d, STEP)) for d in (*node.deltas, *node.reworded)]
             properties = [(prop.span, _property(prop, STEP)) for prop in node.properties]
             inner = _as_written(node, deltas + properties + _added(node.parts))
             return annotated([head], "", node.ids, node.remarks, inner)
