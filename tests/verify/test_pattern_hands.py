@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.verify.pattern_hands import PatternHand, pattern_hands
 from tests.prove.probe import SCORE, rule_set
@@ -27,3 +28,11 @@ def test_each_pattern_has_the_plainest_hand_that_counts_it_or_none() -> None:
 
 def test_hands_are_looked_for_only_where_somebody_asks() -> None:
     assert [*pattern_hands(instantiate(rule_set(SCORE), 2, {}), {"other": ["red"]})] == []
+
+
+def test_a_table_without_tiles_that_count_as_others_shows_hands_of_all() -> None:
+    riichi = elaborate("riichi")
+    [hand] = pattern_hands(instantiate(riichi, 4, {}), {"worth": ["pinfu"]})
+    assert hand.score is not None
+    assert "pinfu" in {pattern for pattern, _ in hand.score["patterns"]}
+    assert {name for name, _ in hand.given} == {"win", "own-wind", "round"}

@@ -13,7 +13,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.scoring import stated_labels
 from golpae.prove.evaluation.evaluator import Evaluator
-from golpae.prove.scoring_ways import Way, check_exactly, ways
+from golpae.prove.scoring_ways import Way, check_exactly, supported_ways, ways
 from golpae.prove.solving.model import Model, read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
 from golpae.prove.symbolic.parts import parts_apart
@@ -38,11 +38,21 @@ class ScoringTheorems:
         if score not in self._ways:
             evaluator = self._new_evaluator()
             with parts_apart():  # they are kept for whatever asks next
-                made = ways(evaluator, score, [None, *sorted(stated_labels(self.instance.rule_set))])
+                made = ways(evaluator, score, self._labels())
             self._ways[score] = evaluator, made, evaluator.saved()
             evaluator.symbols.scope = self._scope
         evaluator, made, _ = self._ways[score]
         return evaluator, made
+
+    def supported_ways(self, score: str) -> tuple[Evaluator, list[Way], bool]:
+        """Return the ways of a score that are supported, the evaluator that made them, and whether these are all."""
+        evaluator = self._new_evaluator()
+        with parts_apart():
+            made, are_all = supported_ways(evaluator, score, self._labels())
+        return evaluator, made, are_all
+
+    def _labels(self) -> list[str | None]:
+        return [None, *sorted(stated_labels(self.instance.rule_set))]
 
     def forget(self, scope: str) -> None:
         """Forget everything but the ways, and give new symbols names of this scope."""

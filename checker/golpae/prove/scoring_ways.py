@@ -85,6 +85,9 @@ def implied_patterns(score: ScoreDecl) -> dict[str, set[str]]:
     return {name: set(closure(first, lambda n: direct.get(n, ()))) for name, first in direct.items()}
 
 
+UNLISTED = "what it asks for cannot be listed"
+
+
 def check_exactly(
     session: Session, evaluator: Evaluator, about: str, formulas: Iterable[Truth], stands_for: int = 1
 ) -> Reply:
@@ -101,8 +104,23 @@ def check_exactly(
     if axioms:
         reply = session.check(about, [*goals, *axioms], stands_for=stands_for)
     if reply.status == SAT and not complete:
-        return Reply(UNKNOWN, None, "what it asks for cannot be listed")
+        return Reply(UNKNOWN, None, UNLISTED)
     return reply
+
+
+def supported_ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> tuple[list[Way], bool]:
+    """Return a `Way` for each arrangement of a score that the prover supports, and whether these are all."""
+    score, own, out = evaluator.scores[name], [*labels], list[Way]()
+    are_all = True
+    for arrangement in score.arrangements:
+        begin = len(evaluator.symbols.facts)
+        try:
+            if _can_be(evaluator, arrangement):
+                out.append(_way(evaluator, score, arrangement, own))
+        except Unsupported:
+            del evaluator.symbols.facts[begin:]
+            are_all = False
+    return out, are_all
 
 
 def ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> list[Way]:
@@ -116,14 +134,14 @@ def ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> list[
 
 def possible_arrangements(evaluator: Evaluator, score: ScoreDecl) -> list[str]:
     """Return the arrangements of a score of which each part has a group in the set. Raises `Unsupported`."""
-    return [
-        name
-        for name in score.arrangements
-        if all(
-            any(evaluator.shapes.can_be(group.tiles) for group in evaluator.shapes.groups(part.shape))
-            for part in evaluator.arrangements[name].parts
-        )
-    ]
+    return [name for name in score.arrangements if _can_be(evaluator, name)]
+
+
+def _can_be(evaluator: Evaluator, arrangement: str) -> bool:
+    return all(
+        any(evaluator.shapes.can_be(group.tiles) for group in evaluator.shapes.groups(part.shape))
+        for part in evaluator.arrangements[arrangement].parts
+    )
 
 
 def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[str | None]) -> Way:
@@ -172,7 +190,7 @@ def arranged_hand(
     symbols = evaluator.symbols
     parts: dict[str, Bag] = {}  # the groups of each part, in the hand and on the table
     hand_groups: list[Bag] = []
-    fixed: dict[str, list[Bag]] = {name: [] for name in fixed_params(score)}
+    fixed: dict[str, list[Bag]] = {name: [] for name in fixed_params(score, have_own_faces(evaluator))}
     for part in evaluator.arrangements[arrangement].parts:
         in_hand, on_table = _groups_of(evaluator, score, part, labels)
         parts[part.word] = _add_part_facts(evaluator, part, joined(in_hand, *on_table))
@@ -296,12 +314,22 @@ def is_valid(evaluator: Evaluator, score: ScoreDecl, counted: Counted, names: Ma
         return evaluator.truth(score.keep, None, names)
 
 
-def fixed_params(score: ScoreDecl) -> list[str]:
-    """Return the parameters whose melds are `fixed`. Raises `Unsupported` if it is not these melds, all together."""
+def have_own_faces(evaluator: Evaluator) -> bool:
+    """Return whether no tile in play counts as another one."""
+    return not any(kind.copies and kind.like is not None for kind in evaluator.instance.kinds)
+
+
+def fixed_params(score: ScoreDecl, own_faces: bool = False) -> list[str]:
+    """Return the parameters whose melds are `fixed`. Raises `Unsupported` if it is not these melds, all together.
+
+    `own_faces`: no tile counts as another one.
+    """
     waiting, out = [] if score.fixed is None else [score.fixed], list[str]()
     while waiting:
         bag = waiting.pop()
-        if isinstance(bag, ir.Local) and bag.type == BagType(Meld()) and bag.name not in out:
+        if own_faces and isinstance(bag, ir.Faces):
+            waiting.append(bag.arg)
+        elif isinstance(bag, ir.Local) and bag.type == BagType(Meld()) and bag.name not in out:
             out.append(bag.name)
         elif isinstance(bag, ir.Op) and bag.op == "bag_add":
             waiting += bag.args
@@ -314,7 +342,7 @@ def _groups_of(
     evaluator: Evaluator, score: ScoreDecl, part: PartDecl, labels: list[str | None]
 ) -> tuple[Bag, list[Bag]]:
     """Return unknown groups of a part: those in the hand, and those on the table in each of the `fixed` parameters."""
-    fixed = fixed_params(score)
+    fixed = fixed_params(score, have_own_faces(evaluator))
     groups = [g for g in evaluator.shapes.groups(part.shape) if evaluator.shapes.can_be(g.tiles)]
     most = 1 if part.different else part.count
     in_hand = evaluator.symbols.bag(f"{part.word} in hand", dict.fromkeys(groups, most))
@@ -435,7 +463,7 @@ def _melds(evaluator: Evaluator, score: ScoreDecl, labels: Sequence[str | None])
 
 def _add_set_facts(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Value]) -> None:
     """Add the facts that all tiles of a way are in the set together. The hand includes the marked tile."""
-    own = (*fixed_params(score), *counted_beside(score))
+    own = (*fixed_params(score, have_own_faces(evaluator)), *counted_beside(score))
     melds = {p.name for p in score.params if p.type == MELDS}
     bags = [evaluator.bag(score.hand, None, names)]
     bags += [tiles_of(as_bag(names[n])) if n in melds else as_bag(names[n]) for n in own]

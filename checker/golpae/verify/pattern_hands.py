@@ -2,6 +2,7 @@
 
 Input: a table, the name of a score, and patterns of it.
 Output: for each pattern a hand that it counts for, if one was found.
+The hand may be one of a table with another option, if the prover supports the score only there.
 Guarantee: replay has scored each hand, and counts the pattern in the layout that it shows. The hand has no other
 pattern, meld or mark (`a win on the last tile`) that it can do without, as far as the solver says. That no hand has a
 pattern is proved.
@@ -12,16 +13,17 @@ pattern is proved.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.elaborate.instance import Instance
+from golpae.elaborate.instance import Instance, TableFault, instantiate, values_of
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import ScoreDecl
-from golpae.ir.traverse import names_in
+from golpae.ir.traverse import free, names_in
 from golpae.ir.types import Bag, Bool, Meld
 from golpae.prove.evaluation.evaluator import Evaluator
-from golpae.prove.scoring_ways import Way, check_exactly
+from golpae.prove.scoring_ways import UNLISTED, Way, check_exactly
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, LimitReached, Reply, Session
 from golpae.prove.symbolic import values as symbolic
@@ -52,35 +54,56 @@ def pattern_hands(
     instance: Instance, patterns: Mapping[str, Iterable[str]], note: Callable[[], None] = lambda: None
 ) -> Iterator[PatternHand]:
     """Yield hands for patterns of scores, in the order of the text; `note` is called after each pattern."""
-    analysis = Analysis(instance, Settings(effort=EFFORT))
     for score in instance.rule_set.scores:
         wanted = {*patterns.get(score.name, ())}
-        if not wanted:
-            continue
-        try:
-            evaluator, ways = analysis.theorems.scoring.ways(score.name)
-        except (Unsupported, LimitReached):
-            continue
-        sessions = [(way, analysis.solver.session([*way.facts, way.valid], broad=True)) for way in ways]
-        finder = _Finder(analysis, evaluator, score)
-        for pattern in score.patterns:
-            if pattern.name in wanted:
-                yield from finder.hands(pattern.name, sessions)
+        finder = _finder(instance, score) if wanted else None
+        for pattern in score.patterns if finder is not None else ():
+            if pattern.name in wanted and finder is not None:
+                yield from finder.hands(pattern.name)
                 note()
 
 
-class _Finder:
-    """Finds hands for the patterns of one score."""
+def _finder(instance: Instance, score: ScoreDecl) -> _Finder | None:
+    """Return a finder for a table, or for one with another option; None if the prover supports none of them."""
+    for table in (instance, *_other_tables(instance)):
+        analysis = Analysis(table, Settings(effort=EFFORT))
+        with suppress(Unsupported, LimitReached):
+            evaluator, ways, are_all = analysis.theorems.scoring.supported_ways(score.name)
+            if ways:
+                return _Finder(analysis, evaluator, score, ways, are_all and table is instance)
+    return None
 
-    def __init__(self, analysis: Analysis, evaluator: Evaluator, score: ScoreDecl) -> None:
+
+def _other_tables(instance: Instance) -> Iterator[Instance]:
+    """Yield tables of the same rules at which one option has its lowest or highest value instead."""
+    for option in instance.rule_set.options:
+        values = values_of(instance.rule_set, option.name)
+        for value in dict.fromkeys((values[0], values[-1])):
+            if value != instance.options[option.name]:
+                with suppress(TableFault):
+                    yield instantiate(
+                        instance.rule_set, instance.players, {**instance.options, option.name: value}
+                    )
+
+
+class _Finder:
+    """Finds hands for the patterns of one score, in these ways; `are_all`: there are no others."""
+
+    def __init__(
+        self, analysis: Analysis, evaluator: Evaluator, score: ScoreDecl, ways: Iterable[Way], are_all: bool
+    ) -> None:
         self._machine, self._instance = analysis.machine, analysis.instance
         self._evaluator = evaluator
         self._score = score
+        self._are_all = are_all
+        self._vain: dict[str, set[int]] = {}  # by arrangement, wishes that other patterns could not have
+        self._is_exact = True  # until something cannot be listed
+        self._sessions = [(way, analysis.solver.session([*way.facts, way.valid], broad=True)) for way in ways]
 
-    def hands(self, pattern: str, ways: Iterable[tuple[Way, Session]]) -> Iterator[PatternHand]:
+    def hands(self, pattern: str) -> Iterator[PatternHand]:
         """Yield a hand that a pattern counts for, or that there is none; nothing if the solver cannot say."""
-        is_ruled_out = True
-        for way, session in ways:
+        is_ruled_out = self._are_all
+        for way, session in self._sessions:
             if way.holds[pattern] is False:
                 continue
             try:
@@ -99,28 +122,39 @@ class _Finder:
             yield PatternHand(pattern, None)
 
     def _ask(self, pattern: str, session: Session, goals: Iterable[symbolic.Truth]) -> Reply:
-        return check_exactly(session, self._evaluator, f"{self._score.name}: {pattern}", goals)
+        """Return a reply whose model may be of an abstraction if the rules cannot all be listed: replay judges it."""
+        about, asked = f"{self._score.name}: {pattern}", [*goals]
+        if self._is_exact:
+            exactly = check_exactly(session, self._evaluator, about, asked)
+            self._is_exact = exactly.reason != UNLISTED
+            if self._is_exact:
+                return exactly
+        return session.check(about, asked)
 
     def _plainest(self, pattern: str, way: Way, session: Session, model: Any) -> Any:
         """Return a model of a hand that has as little as possible beside a pattern; `model` is some hand with it."""
         goals = [way.holds[pattern]]
-        for wish in self._wishes(pattern, way):
-            if read(model, wish) is not True:
-                reply = self._ask(pattern, session, [*goals, wish])
-                if reply.status != SAT:
+        wishes = [*enumerate(self._wishes(pattern, way))]
+        vain = self._vain.setdefault(way.arrangement, set())
+        hopeful = [wish for wish in wishes if wish[0] not in vain]
+        waiting = [*([wish] for wish in reversed(wishes) if wish[0] in vain), hopeful]
+        while waiting:
+            block = waiting.pop()
+            if not all(read(model, wish) is True for _, wish in block):
+                reply = self._ask(pattern, session, [*goals, *(wish for _, wish in block)])
+                if reply.status != SAT:  # the first half goes before the second
+                    half = len(block) // 2
+                    waiting += [block[half:], block[:half]] if half else []
+                    vain.update(number for number, _ in block if not half)
                     continue
                 model = reply.model
-            goals.append(wish)
+            goals += [wish for _, wish in block]
         return model
 
     def _wishes(self, pattern: str, way: Way) -> Iterator[symbolic.Truth]:
-        """Yield the formulas that make a hand plain, the most important first: no other pattern, then nothing given
-        beside it.
+        """Yield the formulas that make a hand plain, the most important first: no melds, no other pattern, then nothing
+        given beside it.
         """
-        for name, holds in reversed([*way.holds.items()]):  # the last ones count most, by custom
-            if name != pattern:
-                yield symbolic.negate(holds)
-        laid_out = names_in(self._score.hand)
         for param in self._score.params:
             value = way.names[param.name]
             if isinstance(value, symbolic.Bag) and param.type == Bag(Meld()):
@@ -128,6 +162,16 @@ class _Finder:
                 for label in labels:
                     melds = [count for meld, count in value.items() if str(meld.label) == label]
                     yield symbolic.equal(symbolic.total_of(melds), 0)
+        for name, holds in reversed([*way.holds.items()]):  # the last ones count most, by custom
+            yield True if name == pattern else symbolic.negate(holds)
+        laid_out = names_in(self._score.hand)
+        for param in self._score.params:
+            value = way.names[param.name]
+            if param.initial is not None and free(param.initial):  # what the other values say
+                with suppress(Unsupported):
+                    yield symbolic.same(value, self._evaluator.value(param.initial, None, way.names))
+            elif param.type == Bag(Meld()):
+                continue
             elif isinstance(value, symbolic.Bag) and param.name not in laid_out:
                 yield symbolic.equal(symbolic.size(value), 0)
             elif param.type == Bool():
@@ -154,6 +198,8 @@ class _Finder:
         for param in self._score.params:
             value = names[param.name]
             is_usual = value is None or value is False or value == ()
+            if param.initial is not None:
+                is_usual |= value == self._machine.value(param.initial, self._machine.first_state, names)
             if param is not first and not is_usual:
                 words = self._melds(value) if param.type == Bag(Meld()) else None
                 yield param.name, words or parameter_in_words(self._instance, value, param.type)

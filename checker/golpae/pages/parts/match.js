@@ -213,7 +213,7 @@ class Match extends Play {
     const worth = position.winner === null ? "" : scores.map(({ score, total }) => `${score} ${total}`).join(", ");
     const rows = names.map((name, seat) => {
       const paid = position.totals[seat] - start.totals[seat];
-      return make("tr", {}, make("th", { scope: "row", text: name }), make("td", { text: paid ? signed(paid) : "0" }), make("td", { text: position.totals[seat] }));
+      return make("tr", {}, make("th", { scope: "row", text: name }), make("td", { text: paid ? signed(paid) : "0" }), make("td", { text: String(position.totals[seat]).replace("-", "−") }));
     });
     const head = make("thead", {}, make("tr", {}, ...["", "this hand", "total"].map((text) => (text ? make("th", { scope: "col", text }) : make("td")))));
     element("over").replaceChildren(

@@ -108,7 +108,8 @@ def declaration_lines(node: t.Decl) -> list[str]:
             return delta_lines(node, "")
         case t.Variant():
             head = f"{node.kind} {node.name.text}{message(node.gist)}"
-            deltas = [(d.span, delta_lines(d, STEP)) for d in (*node.deltas, *node.reworded)]
+            changes: tuple[t.Delta | t.Reword, ...] = (*node.deltas, *node.reworded)
+            deltas = [(change.span, delta_lines(change, STEP)) for change in changes]
             properties = [(prop.span, _property(prop, STEP)) for prop in node.properties]
             inner = _as_written(node, deltas + properties + _added(node.parts))
             return annotated([head], "", node.ids, node.remarks, inner)
