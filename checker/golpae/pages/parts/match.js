@@ -327,10 +327,15 @@ class Match extends Play {
       const words = this.words({ line, hidden: this.hidden(line) });
       const name = this.page.table.names[this.asked];
       const sentence = isTold(line, this.game) ? `${name} ${words}` : words;
-      element("hinted").textContent = `hint: ${sentence}, since ${this.#reason(line)}`;
+      this.#hinted(`hint: ${sentence}, since ${this.#reason(line)}`);
       return;
     }
-    element("hinted").textContent = "hint: let others act, since nothing is to be gained now";
+    this.#hinted("hint: let others act, since nothing is to be gained now");
+  }
+
+  #hinted(words) {
+    element("hinted").textContent = words;
+    element("hinted").scrollIntoView({ block: "nearest" });
   }
 
   /** Return why a greedy player does something, by what it does. */

@@ -2,6 +2,7 @@
 
 const OPEN = { hands: "hands open", all: "everything open", table: "what everybody sees" };
 const A_TILE = "a tile";
+const SEVERAL = /(?<![\p{L}\p{N}_])a tile(?:,? a tile)+(?![\p{L}\p{N}_])/gu;
 
 /** One way to look at a game. */
 class Sight {
@@ -67,6 +68,6 @@ class Sight {
     if (!names.length) return words;
     names.sort((one, other) => other.length - one.length);
     const any = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
-    return words.replace(new RegExp(`(?<![\\p{L}\\p{N}_])(?:${any})(?![\\p{L}\\p{N}_])`, "gu"), A_TILE);
+    return words.replace(new RegExp(`(?<![\\p{L}\\p{N}_])(?:${any})(?![\\p{L}\\p{N}_])`, "gu"), A_TILE).replace(SEVERAL, (all) => `${all.match(/a tile/g).length} tiles`);
   }
 }
