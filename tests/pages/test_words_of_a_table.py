@@ -44,3 +44,20 @@ def test_a_hand_that_nobody_can_win_is_over(browser: Browser, golpae: Golpae, he
     events = browser.run("document.getElementById('events').textContent")
     assert "the hand is over" in events
     assert "nobody wins" not in events
+
+
+def test_a_number_does_not_show_the_tiles_of_the_next_player(
+    browser: Browser, golpae: Golpae, here: Path
+) -> None:
+    people = ("--policy", "person,person")
+    golpae("play", "jjak", "--web", "-o", "match.html", "--seed", "2", *people)
+    browser.open(here / "match.html")
+    browser.until("document.getElementById('play-title').textContent.includes('nobody else looks')", 30)
+    assert browser.attributes("#tries button", "data-key") == ["None"]
+    browser.press("1")
+    open_tiles = "document.querySelectorAll('#table .as-hand:not(.down) .tile').length"
+    assert browser.run(open_tiles) == 0
+    browser.run("document.querySelector('#tries button').focus()")
+    browser.press("ENTER")
+    browser.until(f"{open_tiles} === 6", 10)
+    assert browser.attributes("#tries button", "data-key")[0] == "1"

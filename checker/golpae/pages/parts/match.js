@@ -151,6 +151,7 @@ class Match extends Play {
         this.looking = seat;
         this.show();
       });
+      ready.classList.add("guard"); // it has no number: who presses one twice would show another's tiles
       this.#ask(`It is ${name}'s turn: nobody else looks?`, ready);
       return;
     }

@@ -140,7 +140,7 @@ class Play {
     const tries = element("tries");
     const hadFocus = tries.contains(document.activeElement);
     tries.replaceChildren(...shown);
-    [...tries.querySelectorAll("button:not(:disabled)")].slice(0, 9).forEach((button, at) => (button.dataset.key = at + 1));
+    [...tries.querySelectorAll("button:not(:disabled, .guard)")].slice(0, 9).forEach((button, at) => (button.dataset.key = at + 1));
     if (hadFocus) element("play-title").focus({ preventScroll: true });
   }
 
