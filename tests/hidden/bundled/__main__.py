@@ -51,6 +51,7 @@ TRACES = Path(__file__).parents[2] / "traces"
 SHARES = {"5": 0.05, "30": 0.3}
 WAYS = (*SHARES, "seat", "discards")
 GOOD = (Verdict.LEGAL, Verdict.INCOMPLETE)
+LONGEST = 300  # events of a hand that is played: with some rules, random play never ends
 MOST_SHRINKS = 60  # logs that are tried to find a smaller finding
 
 
@@ -79,8 +80,10 @@ class Row:
 class Bundled:
     """Logs of the games of one rule set."""
 
-    def __init__(self, rules: str, effort: Effort, slow: float, folder: Path | None) -> None:
-        self.rules = rules
+    def __init__(
+        self, rules: str, effort: Effort, slow: float, folder: Path | None, longest: int = LONGEST
+    ) -> None:
+        self.rules, self.longest = rules, longest
         self.findings = 0
         self.rows: dict[str, Row] = {}
         self._effort, self._slow, self._folder = effort, slow, folder
@@ -123,8 +126,9 @@ class Bundled:
         at_table = players or bounds(rule_set, options)[0]
         for policy in policies:
             parts: list[bytes] = []
+            games = -(-many // len(policies))
             series = Series(
-                rule_set, at_table, options, (policy,) * at_table, seed, -(-many // len(policies))
+                rule_set, at_table, options, (policy,) * at_table, seed, games, longest=self.longest
             )
             simulate(series, 1, Progress(), parts.append)
             yield [*self._games_in(f"{policy} {seed}", b"".join(parts))]
@@ -288,6 +292,7 @@ def main() -> int:
     add("--seed", type=int, default=1)
     add("--players", type=int)
     add("--policies", default="random,greedy", help="those of the games that are played, in turn")
+    add("--longest", type=int, default=LONGEST, help="events of a hand that is played")
     add("--what", default="legal,spoilt", help="logs of legal games, of spoilt ones, or both")
     add("--units", type=int, default=Effort().units // MILLION, help="of work for one log, in millions")
     add("--tries", type=int, default=Effort().tries, help="choices of tiles for one log")
@@ -295,7 +300,7 @@ def main() -> int:
     add("--keep", type=Path, help="a folder for logs that are slow or stay unknown")
     given = parser.parse_args()
     effort = Effort(given.units * MILLION, given.tries)
-    bundled = Bundled(given.game, effort, given.slow, given.keep)
+    bundled = Bundled(given.game, effort, given.slow, given.keep, given.longest)
     games = bundled.games(given.games, given.seed, given.policies.split(","), given.players)
     for (number, game), way in ((one, way) for way in given.ways.split(",") for one in enumerate(games)):
         for what in given.what.split(","):
