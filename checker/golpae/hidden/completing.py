@@ -55,6 +55,7 @@ FEW_LEMMAS = 60  # with more lemmas about an event than that, NEAR events after 
 NEAR = 4
 MOST_LIGHT = 10  # refusals that only rule out what was chosen, as long as guesses may help
 MOST_GUESSES, MOST_TOGETHER = 12, 60  # that are given up again; that are tried together
+MOST_FRUITLESS = 20  # refusals for which no guess can be
 MOST_MODELS = 200  # that are looked at to see how few, and how many, tiles of each kind a place can have
 
 
@@ -97,7 +98,7 @@ class Completing(Following):
             return OutOfEffort(self._stuck.event) if self._doubtful else self._stuck
         self._pins.clear()
         self._ask(also)
-        guesses, light = MOST_GUESSES, MOST_LIGHT
+        guesses, light, fruitless = MOST_GUESSES, MOST_LIGHT, 0
         furthest = number
         status = self._check(number)
         while True:
@@ -124,9 +125,11 @@ class Completing(Following):
                 continue
             event, refusal = played
             furthest = event
-            if guesses > 0 and refusal is not None and self._guess(event, refusal, lines, number):
-                status = SAT
-                continue
+            if guesses > 0 and fruitless < MOST_FRUITLESS and self._can_guess(event, refusal):
+                if self._guess(event, refusal, lines, number):
+                    status = SAT
+                    continue
+                fruitless += 1
             if light > 0 and self._can_guess(event, refusal):
                 # with other tiles a guess may be better, and what shapes mean takes the solver long
                 light -= 1
@@ -175,12 +178,15 @@ class Completing(Following):
                 alike += [same_values(unknown.value, tile) for tile in known.tiles()]
         return all_of(alike) if alike else None
 
-    def _guess(self, event: int, refusal: Refusal, lines: Sequence[Mapping[str, Any]], number: int) -> bool:
-        """Look for other tiles in hidden places with which a refused event is legal; keep to them if they can be."""
-        if not self._can_guess(event, refusal):
-            return False
+    def _guess(
+        self, event: int, refusal: Refusal | None, lines: Sequence[Mapping[str, Any]], number: int
+    ) -> bool:
+        """Look for other tiles in hidden places with which a refused event is legal; keep to them if they can be.
+        INVARIANT: guesses can help there.
+        """
         before = self.asked[event - 1].before
         assert before is not None
+        assert refusal is not None
         exprs, later = self._exprs(refusal), lines[event - 1 :]
         spots = self._guesses.spots(exprs, before, refusal.state, later)
         bags = {(zone, seat): each_of(before.zones[zone])[seat or 0].bag for zone, seat in spots}

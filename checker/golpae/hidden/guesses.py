@@ -41,6 +41,8 @@ ENOUGH = 8  # with which the game goes on as far as one looks
 MOST_KEPT = 12  # of those that reached furthest, which others begin with
 AFRESH = 0.3  # how often one begins with what the solver chose
 ALONE = 0.6  # how often only one place gets other tiles
+MOST_SHARED = 5  # tiles of a place of nobody that a guess may be about
+OF_NOBODY = 0.3  # how often these places get other tiles
 Spot = tuple[str, int | None]
 """A zone, and the seat whose it is."""
 
@@ -82,10 +84,12 @@ class Guesses:
         lines: Sequence[Mapping[str, Any]],
     ) -> list[Spot]:
         """Return the hidden places that some expressions read and that have tiles: those of whoever acts, if there are
-        any.
+        any, and those of nobody with few tiles.
         """
         spots = [spot for spot in self._spots(before, exprs) if self._tiles(state, spot)]
-        return [spot for spot in spots if spot[1] == lines[0].get("by")] or spots
+        own = [spot for spot in spots if spot[1] == lines[0].get("by")] or spots
+        shared = [one for one in spots if one[1] is None and len(self._tiles(state, one)) <= MOST_SHARED]
+        return [*dict.fromkeys([*own, *shared])]
 
     def about(
         self,
@@ -97,7 +101,9 @@ class Guesses:
         """Return guesses at what lies in hidden places of which it is known what they can have, by which lines are
         legal.
         """
-        wanted, spots = self._wanted(exprs), [*bounds]
+        wanted = self._wanted(exprs)
+        shared = [spot for spot in bounds if spot[1] is None]
+        spots = [spot for spot in bounds if spot[1] is not None] or shared
         if not wanted or not spots:
             return []
         found: dict[Any, Guess] = {}
@@ -113,6 +119,9 @@ class Guesses:
             base = first if self._random.random() < AFRESH else self._random.choice(best)
             made = self._machine.copy(base.state)
             moved = self._random.sample(spots, 1 if self._random.random() < ALONE else len(spots))
+            for spot in shared if shared is not spots and self._random.random() < OF_NOBODY else ():
+                tiles = self._random.choice(bounds[spot].seen)
+                self._tiles(made, spot)[:] = sorted(tiles.elements())
             [arrangement] = self._random.choices(wanted, [hits[one.name] for one in wanted])
             named = self._names(lines, best[0].reached[0], spots)
             made_of = {
@@ -132,7 +141,7 @@ class Guesses:
                 best = sorted([new, *best], key=lambda one: one.reached, reverse=True)
                 del best[MOST_KEPT:]
             if reached[0]:
-                contents = {spot: tuple(sorted(self._tiles(made, spot))) for spot in spots}
+                contents = {spot: tuple(sorted(self._tiles(made, spot))) for spot in bounds}
                 found.setdefault(tuple(sorted(contents.items(), key=repr)), Guess(contents, reached[0]))
         return sorted(found.values(), key=lambda guess: -guess.legal)
 
