@@ -22,7 +22,7 @@ from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.rule_names import named, named_rule_set
-from golpae.simulate.run import Series, simulate
+from golpae.simulate.series import Series, simulate
 from golpae.trace import Verdict
 
 SEED = 20_261

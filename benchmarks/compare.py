@@ -21,7 +21,7 @@ from golpae.compare.size.paired_hands import PairedHands
 from golpae.elaborate.instance import instantiate, options_of
 from golpae.replay.machine import Machine
 from golpae.rule_names import named, named_rule_set
-from golpae.simulate.run import Series
+from golpae.simulate.series import Series
 
 PAIRS = (
     ("jjak", "relaxed", 4, 4_000),

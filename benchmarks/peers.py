@@ -34,7 +34,7 @@ from golpae.elaborate.instance import options_of
 from golpae.replay.machine_cache import Library
 from golpae.rule_names import named, named_rule_set
 from golpae.simulate.compiled import compiled_table
-from golpae.simulate.run import Series
+from golpae.simulate.series import Series
 from tests.engines import riichienv_games
 
 SEED = 20_264

@@ -19,7 +19,7 @@ from golpae.pages.report import Report
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
-from golpae.simulate.run import Series, simulate
+from golpae.simulate.series import Series, simulate
 from golpae.trace.read import lines
 
 TABLES = (("jjak", 2), ("three-dozen", 3), ("korean-mahjong", 4))

@@ -26,14 +26,14 @@ from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig
 from mahjong.shanten import Shanten
 
-from golpae.corpus.hands import Scorers
-from golpae.corpus.hands import hands as scored_hands
 from golpae.corpus.paths import Paths
+from golpae.corpus.scored_files import Scorers
+from golpae.corpus.scored_files import hands as scored_hands
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
-from golpae.replay.score_hand import Asked, Scored, score_hand
+from golpae.replay.score_hand import Scored, ScoreRequest, score_hand
 from tests.replay.riichi_hands import Tiles, copies, counts, hands
 
 SEED = 20_263
@@ -195,7 +195,7 @@ def files(number: int) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hands.jsonl"
         path.write_bytes(b"".join(lines) * AGAIN)
-        scorers = Scorers(Library(elaborate_cached), Asked())
+        scorers = Scorers(Library(elaborate_cached), ScoreRequest())
         decode = msgspec.json.Decoder(Hand).decode
 
         def yardstick() -> None:

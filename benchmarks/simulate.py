@@ -19,8 +19,8 @@ from golpae.elaborate.instance import options_of
 from golpae.progress import Progress
 from golpae.rule_names import named, named_rule_set
 from golpae.simulate.compiled import CompiledTable, compiled_table
-from golpae.simulate.play import Table
-from golpae.simulate.run import Series, simulate
+from golpae.simulate.play import SimulatedTable
+from golpae.simulate.series import Series, simulate
 
 TABLES = (
     ("jjak", 3, "random", 4_000),
@@ -75,7 +75,7 @@ def _played(fast: CompiledTable, games: int) -> None:
         pass
 
 
-def _by_reference(table: Table, games: range) -> None:
+def _by_reference(table: SimulatedTable, games: range) -> None:
     for game in games:
         table.play(1, game)
 

@@ -22,7 +22,7 @@ from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.recording import Recorder
 from golpae.pages.report import INDEX, Report
 from golpae.replay.machine_cache import Library
-from golpae.simulate.run import Series
+from golpae.simulate.series import Series
 from golpae.trace.read import lines
 from tests.pages.browser import FLAGS
 

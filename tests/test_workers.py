@@ -19,9 +19,9 @@ from golpae.workers import (
     QUESTIONS,
     Crash,
     Ended,
+    JobNews,
     OuterLimits,
     Sent,
-    Told,
     Workers,
     listening,
     results,
@@ -190,22 +190,22 @@ def telling(word: str) -> str:
 
 
 def test_a_job_tells_what_it_is_at_what_it_asks_and_what_it_finds() -> None:
-    told: list[tuple[int, Told]] = []
+    told: list[tuple[int, JobNews]] = []
     out = dict(
         results(telling, ["a", "b"], 1, reuse=True, on_told=lambda number, what: told.append((number, what)))
     )
     assert out == {0: "a", 1: "b"}
     asked, later = f"{QUESTIONS} questions", f"{QUESTIONS + 3} questions"
     assert [what for number, what in told if number == 1] == [
-        Told("b"),
-        Told(f"b, {asked}"),
-        Told(f"b, {later}", "b is found"),
+        JobNews("b"),
+        JobNews(f"b, {asked}"),
+        JobNews(f"b, {later}", "b is found"),
     ]
     assert len(told) == 6
 
 
 def test_a_job_tells_which_part_of_its_work_it_is_at() -> None:
-    told: list[Told] = []
+    told: list[JobNews] = []
     with listening(told.append):
         tell_doing("looking for invariants")
         tell_part("checking 9 candidates against `put`")
@@ -222,11 +222,11 @@ def test_a_job_tells_which_part_of_its_work_it_is_at() -> None:
 
 
 def test_work_in_this_process_is_heard_only_where_somebody_listens() -> None:
-    told: list[Told] = []
+    told: list[JobNews] = []
     with listening(told.append):
         tell_found("here")
     tell_found("nobody hears this")
-    assert told == [Told("", "here")]
+    assert told == [JobNews("", "here")]
 
 
 def test_a_job_that_cannot_be_sent_leaves_the_workers_intact() -> None:

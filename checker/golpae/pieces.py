@@ -29,7 +29,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ArrangementPart:
     """`count` groups of a shape. With `alone`, two of them cannot be of the same kind of tile, and nothing else is."""
 
     count: int
@@ -44,7 +44,7 @@ class Composition:
     """
 
     lacking: int
-    parts: tuple[Part, ...]
+    parts: tuple[ArrangementPart, ...]
     together: tuple[tuple[int, ...], ...]
     single: tuple[int, ...]
 
@@ -104,7 +104,7 @@ def composition(needed: Sequence[Needed]) -> Composition | None:
         if pieces is None:
             return None
         plain = all(len({*group}) == 1 for group in part.groups)
-        parts.append(Part(part.count, pieces, part.different and plain and len(needed) == 1))
+        parts.append(ArrangementPart(part.count, pieces, part.different and plain and len(needed) == 1))
         lacking += part.count * least
     if sum(len(part.pieces) for part in parts) > MOST_PIECES:
         return None
@@ -132,8 +132,8 @@ def _pieces(groups: Collection[tuple[int, ...]], least: int) -> tuple[Piece, ...
 
 def _together(groups: Iterable[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
     """Return the kinds that are in groups with one another, directly or through others."""
-    found: dict[int, set[int]] = {}
+    results: dict[int, set[int]] = {}
     for group in groups:
-        joined = {*group}.union(*(found[kind] for kind in group if kind in found))
-        found.update(dict.fromkeys(joined, joined))
-    return tuple(sorted({tuple(sorted(kinds)) for kinds in found.values()}))
+        joined = {*group}.union(*(results[kind] for kind in group if kind in results))
+        results.update(dict.fromkeys(joined, joined))
+    return tuple(sorted({tuple(sorted(kinds)) for kinds in results.values()}))

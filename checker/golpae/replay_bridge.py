@@ -35,7 +35,7 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import BLANK, MeldValue, as_key
 from golpae.prove.symbolic.values import Bag as BagValue
-from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
+from golpae.prove.symbolic.zones import HIDDEN, PLACES, SymbolicRow, Zone
 from golpae.replay import runtime as zones
 from golpae.replay.machine import Machine, State
 from golpae.replay.scoring.score import number_of, total
@@ -168,7 +168,7 @@ def _zone(lying: Any, kind: str) -> Zone:
         front, back = (slots[0], slots[-1]) if slots else (None, None)
         places = (*slots, *[None] * PLACES)[:PLACES]
         all_hidden = all(s == HIDDEN for s in slots)
-        row = Row(front, back, BagValue(dict(Counter(lying.hidden))), places, all_hidden)
+        row = SymbolicRow(front, back, BagValue(dict(Counter(lying.hidden))), places, all_hidden)
         return Zone(BagValue(dict(Counter(lying.all()))), row)
     if kind == "melds":
         groups = (MeldValue(tuple(sorted(m)), m.label) for m in lying)

@@ -33,7 +33,7 @@ class Ended(KeyboardInterrupt):
 
 
 @dataclass(slots=True)
-class Asked:
+class EndRequest:
     """Whether the system asked golpae to end: `status` is 128 and the number of the signal, or None."""
 
     status: int | None = None
@@ -48,27 +48,27 @@ def _raise_again(number: signal.Signals) -> None:
 
 
 @contextmanager
-def ends_when_asked() -> Iterator[Asked]:
+def ends_when_asked() -> Iterator[EndRequest]:
     """Raise `Ended` in this block on the first signal that asks golpae to end, unless its caller ignores them."""
-    asked = Asked()
+    signal_seen = EndRequest()
     if threading.current_thread() is not threading.main_thread():
-        yield asked
+        yield signal_seen
         return
     watched = [number for number in ASKED if signal.getsignal(number) is signal.SIG_DFL]
 
     def end(number: int, frame: FrameType | None) -> None:
         # The handlers stay: Python prints a traceback if it has to ignore a signal that has already arrived.
-        if asked.status is None:
-            asked.status = 128 + number
+        if signal_seen.status is None:
+            signal_seen.status = 128 + number
             raise Ended
 
-    def not_raised(found: UnraisableHookArgs) -> None:
+    def not_raised(unraisable_hook_args: UnraisableHookArgs) -> None:
         if os.environ.get("GOLPAE_DEBUG"):
-            sys.__unraisablehook__(found)
+            sys.__unraisablehook__(unraisable_hook_args)
         number = signal.SIGINT
-        if isinstance(found.exc_value, Ended) and asked.status is not None:
-            number, asked.status = signal.Signals(asked.status - 128), None
-        if isinstance(found.exc_value, KeyboardInterrupt):
+        if isinstance(unraisable_hook_args.exc_value, Ended) and signal_seen.status is not None:
+            number, signal_seen.status = signal.Signals(signal_seen.status - 128), None
+        if isinstance(unraisable_hook_args.exc_value, KeyboardInterrupt):
             again = threading.Timer(LATER, _raise_again, [number])
             again.daemon = True
             again.start()
@@ -77,7 +77,7 @@ def ends_when_asked() -> Iterator[Asked]:
     for number in watched:
         signal.signal(number, end)
     try:
-        yield asked
+        yield signal_seen
     finally:
         sys.unraisablehook = before
         for number in watched:

@@ -75,7 +75,7 @@ UNLIMITED = OuterLimits()
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class JobNews:
     """What a job tells people while it works: what it is at, or something that it has found. It is no result."""
 
     at: str
@@ -274,7 +274,7 @@ def results(
     most: int,
     reuse: bool = False,
     limits: OuterLimits = UNLIMITED,
-    on_told: Callable[[int, Told], None] | None = None,
+    on_told: Callable[[int, JobNews], None] | None = None,
 ) -> Iterator[tuple[int, Result | Crash]]:
     """Yield the number of each job with the function's result for it, as soon as there is one.
 
@@ -289,7 +289,7 @@ def results(
                 number, job = waiting.popleft()
                 workers.start(number, _send_result, function, job, limits=limits)
             for event in workers.events():
-                if isinstance(event, Sent) and isinstance(event.message, Told):
+                if isinstance(event, Sent) and isinstance(event.message, JobNews):
                     if on_told is not None:
                         on_told(event.key, event.message)
                 elif isinstance(event, Sent):
@@ -310,11 +310,11 @@ class _Telling:
     """What the job of this process is at. If nobody listens, it is told to nobody."""
 
     def __init__(self) -> None:
-        self.listener: Callable[[Told], None] | None = None
+        self.listener: Callable[[JobNews], None] | None = None
         self.doing, self.part = "", ""
         self.questions = self.events = 0
 
-    def begin(self, listener: Callable[[Told], None] | None) -> None:
+    def begin(self, listener: Callable[[JobNews], None] | None) -> None:
         self.listener = listener
         self.go_on_with("")
 
@@ -326,7 +326,7 @@ class _Telling:
         if self.listener is not None:
             at = ": ".join(words for words in (self.doing, self.part) if words)
             asked = f"{self.questions:,} questions" if self.questions > 1 else ""
-            self.listener(Told(", ".join(words for words in (at, asked) if words), found))
+            self.listener(JobNews(", ".join(words for words in (at, asked) if words), found))
 
 
 _telling = _Telling()
@@ -366,7 +366,7 @@ def tell_question() -> None:
 
 
 @contextmanager
-def listening(listener: Callable[[Told], None]) -> Iterator[None]:
+def listening(listener: Callable[[JobNews], None]) -> Iterator[None]:
     """Hear what this process tells, if the work within the block is not in a worker."""
     _telling.begin(listener)
     try:
@@ -397,12 +397,12 @@ def _without_main() -> Iterator[None]:
     """Hide where the main module comes from, which a new process would import otherwise, and run again."""
     main = sys.modules["__main__"]
     with _hiding:
-        held = {name: vars(main).get(name) for name in ("__spec__", "__file__")}
-        vars(main).update(dict.fromkeys(held))
+        before = {name: vars(main).get(name) for name in ("__spec__", "__file__")}
+        vars(main).update(dict.fromkeys(before))
         try:
             yield
         finally:
-            for name, value in held.items():
+            for name, value in before.items():
                 if value is None and name == "__file__":
                     vars(main).pop(name, None)
                 else:

@@ -15,7 +15,7 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.simulate.compiled import compiled_table
-from golpae.simulate.play import Ending, Table
+from golpae.simulate.play import Ending, SimulatedTable
 from golpae.simulate.policy import Random
 from golpae.simulate.tally import Tally
 from tests.build.hosts import NODE, Step, Task, in_javascript, in_python
@@ -72,7 +72,7 @@ def test_the_hosts_say_who_has_won(machine: Machine, tmp_path: Path) -> None:
 
 
 def test_hands_that_several_win_are_won(machine: Machine) -> None:
-    table = Table(machine, [Random()] * 4)
+    table = SimulatedTable(machine, [Random()] * 4)
     tally, games = Tally(4), [table.play(1, number) for number in range(40)]
     for number, game in enumerate(games):
         tally.add([number], game)

@@ -25,9 +25,9 @@ from golpae.compare.games.verdict import (
     UNKNOWN,
     AtTable,
     Covered,
-    Game,
     Meaning,
     QuestionResult,
+    WitnessGame,
 )
 from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
@@ -91,7 +91,7 @@ class Layers:
             {"do": "deal", "first": 0, "hands": [["1-1", "2-2"], ["3-3", "4-4"]]},
             {"do": "put", "by": 1, "tile": "3-3"},
         )
-        game = Game(lines, theirs.rules, "put.put.turn", "it is not Bo's turn", True)
+        game = WitnessGame(lines, theirs.rules, "put.put.turn", "it is not Bo's turn", True)
         return QuestionResult(REFUTED, "a game of 2 events; no shorter one exists", game)
 
 

@@ -68,7 +68,7 @@ def test_an_interrupted_check_prints_one_line(golpae: Golpae, monkeypatch: pytes
     def interrupted(*_: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(reading, "replay", interrupted)
+    monkeypatch.setattr(reading, "OneTrace", interrupted)
     write("a.jsonl", *LEGAL)
     done = golpae("check", "a.jsonl")
     assert (done.status, done.out, done.err) == (130, "", "golpae: interrupted\n")

@@ -11,8 +11,8 @@ import pytest
 
 from golpae.cli.rules import prove
 from golpae.progress import Progress
-from golpae.simulate import run as running
-from golpae.simulate.run import Series, Simulated, simulate
+from golpae.simulate import series as running
+from golpae.simulate.series import Series, Simulated, simulate
 from golpae.simulate.tally import Tally
 from golpae.verify.scheduler import run
 from tests.cli.conftest import Golpae

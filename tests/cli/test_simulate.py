@@ -15,10 +15,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from golpae.simulate import run
-from golpae.simulate.play import Game, Table
+from golpae.simulate import series as run
+from golpae.simulate.play import SimulatedGame, SimulatedTable
 from golpae.simulate.profile import Profile
-from golpae.simulate.run import Series
+from golpae.simulate.series import Series
 from tests.cli.conftest import Golpae
 from tests.replay.shared import all_judged
 
@@ -163,11 +163,11 @@ def test_an_interrupt_shows_what_was_played_so_far(golpae: Golpae, monkeypatch: 
     whole = Series.table
     monkeypatch.setattr(run, "compiled_table", lambda table, traced: None)
 
-    def interrupted(series: Series, profile: Profile | None = None) -> Table:
+    def interrupted(series: Series, profile: Profile | None = None) -> SimulatedTable:
         table = whole(series, profile)
         play = table.play
 
-        def until(seed: int, game: int, hands: int = 1) -> Game:
+        def until(seed: int, game: int, hands: int = 1) -> SimulatedGame:
             if game == 12:
                 raise KeyboardInterrupt
             return play(seed, game, hands)

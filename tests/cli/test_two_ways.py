@@ -14,14 +14,14 @@ from golpae import __version__, exit_codes
 from golpae.attribute import compiled as attributing
 from golpae.cli.rules import compare as comparing
 from golpae.compare.size.paired_hands import HandsDiffer
-from golpae.corpus import hands as scoring
 from golpae.corpus import paths
+from golpae.corpus import scored_files as scoring
 from golpae.kernel import runner
 from golpae.kernel.language.host import available
 from golpae.kernel.player import Hand
 from golpae.replay.score_hand import Fault
 from golpae.simulate import compiled as playing
-from golpae.simulate.play import Game
+from golpae.simulate.play import SimulatedGame
 from tests.cli.conftest import Golpae
 from tests.corpus.games import games
 
@@ -33,7 +33,7 @@ def disagreeing(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> Golpae:
     """Runs golpae with a compiled path that takes every file and counts one event too many."""
     real = runner.Notes.__getitem__
 
-    def wrong(notes: runner.Notes, number: int) -> runner.Noted:
+    def wrong(notes: runner.Notes, number: int) -> runner.NotedTrace:
         return replace(real(notes, number), events=real(notes, number).events + 1)
 
     monkeypatch.setattr(paths, "LARGE", 0)
@@ -127,7 +127,7 @@ def test_a_game_that_is_played_differently_has_a_report(
 
     def wrong(
         table: playing.CompiledTable, seed: int, number: int, hands: int, found: tuple[Hand, ...]
-    ) -> Game:
+    ) -> SimulatedGame:
         game = real(table, seed, number, hands, found)
         assert game is not None
         return replace(game, hands=())

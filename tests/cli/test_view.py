@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.cli.terminal.table import TerminalTable
+from golpae.cli.terminal.position_shown import TerminalTable
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine

@@ -10,7 +10,7 @@ import pytest
 
 from golpae import exit_codes
 from golpae.conform.answer import Answer, EngineFault, Failing
-from golpae.conform.drive import Conformance, Settings, drive
+from golpae.conform.drive import Conformance, DriveSettings, drive
 from golpae.conform.engine import InPython, Refused
 from golpae.conform.referee import COUNTED, Kind
 from golpae.elaborate.cache import elaborate_cached
@@ -24,7 +24,7 @@ from tests.conform.engines import Line, Mirror, of_the_page
 
 
 def driven(adapter: Any, rules: str = "three-dozen", players: int = 2, games: int = 40) -> Conformance:
-    return drive([_table(rules, players)], InPython(adapter), Settings(games=games))
+    return drive([_table(rules, players)], InPython(adapter), DriveSettings(games=games))
 
 
 def _table(rules: str, players: int) -> Instance:
@@ -177,7 +177,7 @@ def test_an_engine_that_fails_at_one_table_is_tried_at_the_others() -> None:
             return super().event(event)
 
     tables = [_table("three-dozen", players) for players in (2, 3, 4)]
-    found = drive(tables, InPython(Odd(None)), Settings(games=40, illegal=0))
+    found = drive(tables, InPython(Odd(None)), DriveSettings(games=40, illegal=0))
     assert [table.games for table in found.tables] == [0, 20, 40]
     assert found.status == exit_codes.FAILS
     lines = conformance.lines(found, None)
@@ -268,14 +268,14 @@ class Hanging(InPython):
 @pytest.mark.property
 def test_an_engine_that_hangs_is_shown_with_the_refusals_it_needs() -> None:
     engine = Hanging(2, again=True)
-    [one] = drive([_table("three-dozen", 2)], engine, Settings(games=4)).disagreements
+    [one] = drive([_table("three-dozen", 2)], engine, DriveSettings(games=4)).disagreements
     assert (one.difference.where, len(one.refused)) == (Failing.HANGS, 2)
     assert engine.hung <= 3 + 1 + 5 + 1  # each may take as long as the limit
 
 
 @pytest.mark.property
 def test_an_engine_that_hangs_once_is_said_to_go_on_in_the_same_game() -> None:
-    [one] = drive([_table("three-dozen", 2)], Hanging(3, again=False), Settings(games=4)).disagreements
+    [one] = drive([_table("three-dozen", 2)], Hanging(3, again=False), DriveSettings(games=4)).disagreements
     assert one.difference.by_engine == "no answer in 10 s; but not in the same game again"
     assert (one.refused, one.games) == ((), 1)
 
@@ -290,6 +290,6 @@ def test_one_fault_at_several_tables_is_told_once() -> None:
             return bool(event["do"] != "discard")
 
     tables = [_table("three-dozen", players) for players in (2, 3)]
-    found = drive(tables, InPython(Refusing()), Settings(games=4, illegal=0))
+    found = drive(tables, InPython(Refusing()), DriveSettings(games=4, illegal=0))
     [one] = found.disagreements
     assert (one.difference.key, one.games, len(one.lines)) == ((Kind.REFUSES, "discard"), 8, 3)

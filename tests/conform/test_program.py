@@ -10,7 +10,7 @@ import pytest
 
 from golpae.cli.main import main
 from golpae.conform.answer import EngineFault, Failing
-from golpae.conform.drive import Settings, drive
+from golpae.conform.drive import DriveSettings, drive
 from golpae.conform.program import NoProgram, Program
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate, options_of
@@ -88,7 +88,7 @@ def test_a_line_too_many_is_no_answer_to_the_next_question() -> None:
     rules = elaborate_cached("three-dozen")
     instance = instantiate(rules, 2, options_of(rules, {}))
     try:
-        found = drive([instance], program, Settings(games=1, illegal=1))
+        found = drive([instance], program, DriveSettings(games=1, illegal=1))
     finally:
         program.close()
     assert Failing.UNASKED in {one.difference.where for one in found.disagreements}

@@ -13,8 +13,8 @@ import pytest
 
 from golpae import exit_codes
 from golpae.cli.main import main
-from golpae.corpus import hands as scoring
 from golpae.corpus import paths, text
+from golpae.corpus import scored_files as scoring
 from golpae.kernel.language.host import available
 from golpae.replay.score_hand import Fault
 from tests.corpus.hands import SHELLS, Ran, some_hands

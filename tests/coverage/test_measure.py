@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from golpae.coverage.clauses import Book
-from golpae.coverage.kept import Useless, add, schema, to_json
+from golpae.coverage.kept import UselessCounts, add, schema, to_json
 from golpae.coverage.tally import Share
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
@@ -188,7 +188,7 @@ def test_counts_of_a_clause_that_changed_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"format":2,"unplayed":0,"games":[]}', b"\xff\xfe"])
 def test_a_file_that_holds_no_counts_cannot_be_added(tmp_path: Path, content: bytes) -> None:
-    with pytest.raises(Useless):
+    with pytest.raises(UselessCounts):
         add(coverage(tmp_path), content)
 
 

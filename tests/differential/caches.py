@@ -33,6 +33,7 @@ from golpae.verify.confirmation import FalseInvariant
 from golpae.verify.deciders.theorem import decide_theorem
 from golpae.verify.kept_proofs import KeptTable, table_of
 from golpae.verify.options import Settings
+from golpae.verify.properties import meaning_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.sharing import theorems
 from golpae.verify.verifier import verify
@@ -88,7 +89,7 @@ def _tables(text: RuleText, say: Say) -> None:
     for rules in _variants(text):
         for instance in _instances(rules):
             table = (instance.players, dict(instance.options))
-            own = (results.meaning_of(rules), *table)
+            own = (meaning_of(rules), *table)
             names = [
                 results.Entry(rules, *table, SETTINGS).name,
                 comparisons.name_of(rules, rules, *table, SETTINGS),

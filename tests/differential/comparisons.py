@@ -35,8 +35,8 @@ from golpae.compare.games.verdict import (
     QUESTIONS,
     REFUTED,
     AtTable,
-    Game,
     Meaning,
+    WitnessGame,
 )
 from golpae.compare.options import CompareOptions
 from golpae.compare.size import paired_hands
@@ -291,7 +291,7 @@ class _Pair:
         self.counts["positions of both judged"] += len(seen)
         return found
 
-    def _replayed(self, pair: TablePair, question: str, game: Game, second: bool) -> str | None:
+    def _replayed(self, pair: TablePair, question: str, game: WitnessGame, second: bool) -> str | None:
         """Return what the judge finds wrong with a game that refutes a question, or None.
 
         `second` is whether it is a game of the second rule set.

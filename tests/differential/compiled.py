@@ -21,14 +21,14 @@ from golpae.corpus.paths import Paths
 from golpae.ir.limits import TooManySteps
 from golpae.ir.wellformed_expr import goes_through_ways
 from golpae.kernel.language.host import Referred, available
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.replay.simulate import header
 from golpae.simulate.compiled import compiled_table
-from golpae.simulate.play import Table
+from golpae.simulate.play import SimulatedTable
 from golpae.simulate.policies import policies
 from golpae.simulate.sight import Sight
 from tests.differential.against_judge import Played, Say
@@ -70,7 +70,7 @@ def check_playing(machine: Machine, seed: int, say: Say, counts: Counter[str]) -
         return
     try:
         both = Both(machine)
-    except (Unsupported, Referred):
+    except (NotCompiled, Referred):
         counts["tables that cannot be played on the compiled path"] += 1
         return
     for game in range(GAMES):
@@ -95,7 +95,7 @@ def check_shares(machine: Machine, seed: int, say: Say, counts: Counter[str]) ->
     asked = [prop.expr for prop in stated if not goes_through_ways(prop.expr)]
     names = [rng.choice(("random", "greedy")) for _ in range(machine.instance.players)]
     seats = policies(names, Sight(machine))
-    table = Table(machine, seats, LONGEST, tuple(asked[:MOST_ASKED]), scored=False)
+    table = SimulatedTable(machine, seats, LONGEST, tuple(asked[:MOST_ASKED]), scored=False)
     fast = compiled_table(table, traced=False)
     if fast is None:
         counts["tables whose shares are not measured on the compiled path"] += 1

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from golpae.editor.checks import base_faults
-from golpae.editor.renaming import Change, NotRenamed, renamed
+from golpae.editor.renaming import NotRenamed, WordChange, renamed
 from golpae.editor.workspace import Workspace
 from tests.editor.texts import POND, bundled, pond
 
 HELD = "hand"  # a deal needs a zone of this name
 
 
-def changed(workspace: Workspace, changes: list[Change]) -> dict[str, bytes]:
+def changed(workspace: Workspace, changes: list[WordChange]) -> dict[str, bytes]:
     """Return the texts after some changes, by their files."""
     out: dict[str, bytes] = {}
     for path in {change.path for change in changes}:

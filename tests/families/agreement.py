@@ -39,19 +39,20 @@ from golpae.replay.simulate import play as play_by_chance
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.search.random_play import is_dead_end
 from golpae.search.target import Target
-from golpae.simulate.play import Ending, Game, Table
+from golpae.simulate.play import Ending, SimulatedGame, SimulatedTable
 from golpae.simulate.policies import policies
 from golpae.simulate.sight import Sight
 from golpae.verify.families.kept import kept_families
-from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups
+from golpae.verify.families.results import FamilyResult
+from golpae.verify.families.scheduler import FamilyCall, FamilyName, decide_family, groups
 from golpae.verify.families.searches import target_of
 from golpae.verify.kept_files import kept_of
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, is_about_rules, properties_of
 from golpae.verify.scheduler import Job
+from golpae.verify.switches.changes import SwitchCall, decide_switches
 from golpae.verify.switches.of_switch import WHATS, What, having_both
-from golpae.verify.switches.refusals import Refused, event_of, refusal
-from golpae.verify.switches.run import SwitchCall, decide_switches
+from golpae.verify.switches.refusals import RefusedEvent, event_of, refusal
 from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 from tests.families.loaded import members
@@ -145,9 +146,9 @@ class Playing:
                 found.add(DEADLOCK_FREEDOM)
         yield from sorted(found)
 
-    def _played(self, machine: Machine, seed: int) -> Iterator[Game]:
+    def _played(self, machine: Machine, seed: int) -> Iterator[SimulatedGame]:
         tables = [
-            Table(machine, policies((name,) * self._players, Sight(machine)), LONGEST, scored=False)
+            SimulatedTable(machine, policies((name,) * self._players, Sight(machine)), LONGEST, scored=False)
             for name in POLICIES
         ]
         for game in range(self._games):
@@ -210,7 +211,7 @@ def parted(one: Machine, other: Machine, what: What, games: int, rng: random.Ran
         with suppress(DeadEnd):
             for line in play_by_chance(one, mine, rng, 2):
                 event = event_of(other, line)
-                refused = Refused("malformed") if event is None else refusal(other, theirs, event)
+                refused = RefusedEvent("malformed") if event is None else refusal(other, theirs, event)
                 if refused is not None:
                     found.add(what if refused.by == "condition" else "otherwise")
                     break

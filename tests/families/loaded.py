@@ -9,7 +9,7 @@ from golpae.elaborate.cache import elaborate_cached
 from golpae.families.family import Family
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.families.conditions import said, shortest
-from golpae.verify.families.table import Part
+from golpae.verify.families.family_table import RegionVerdict
 
 Load = Callable[[str], RuleSet]
 
@@ -23,7 +23,7 @@ def members(family: Family) -> list[int]:
     return [n for n in range(1 << len(family.names)) if n in family.universe]
 
 
-def said_of(family: Family, parts: Sequence[Part], verdict: str) -> str:
+def said_of(family: Family, parts: Sequence[RegionVerdict], verdict: str) -> str:
     """Return where a property has a verdict, in words."""
     region = others = family.space.nothing
     for part in parts:

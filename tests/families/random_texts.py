@@ -28,8 +28,8 @@ from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.families import decide
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.table import Part
+from golpae.verify.families.family_table import RegionVerdict
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
@@ -61,7 +61,7 @@ def check(seed: int, folder: Path, counts: Counter[str]) -> list[str]:
         family, made = groups(name)
         options = options_of(name.load(text.name), {})
         players = bounds(name.load(text.name), options)[0]
-        together: dict[tuple[int, str], Part] = {}
+        together: dict[tuple[int, str], RegionVerdict] = {}
         for one in made:
             verifier = FamilyVerifier(one, name.load, players, options, SETTINGS)
             for prop in verifier.properties:
@@ -100,7 +100,7 @@ def check(seed: int, folder: Path, counts: Counter[str]) -> list[str]:
     return wrong
 
 
-def is_longer(found: Part, alone: PropertyResult) -> bool:
+def is_longer(found: RegionVerdict, alone: PropertyResult) -> bool:
     """Return whether a game that is said to be the shortest has more events than the one of a rule set by itself."""
     assert found.witness is not None
     assert alone.witness is not None

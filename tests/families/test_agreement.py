@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from golpae.prove.answer import PROVED, REFUTED
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.scheduler import FamilyName, groups
 from tests.families.agreement import Playing, main
 from tests.families.loaded import members
 

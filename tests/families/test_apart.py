@@ -12,14 +12,14 @@ from golpae.elaborate.instance import instantiate
 from golpae.families.at_table import CanDiffer, can_differ
 from golpae.replay.machine import Machine
 from golpae.search.witness import replays
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.options import Settings
 from golpae.verify.switches.apart import sides_of
+from golpae.verify.switches.changes import changes
 from golpae.verify.switches.idle import where_same, where_unshown
 from golpae.verify.switches.of_switch import WHATS, Changes, Hit, Machines, having_both
 from golpae.verify.switches.pairs import Pairs
 from golpae.verify.switches.refusals import event_of
-from golpae.verify.switches.run import changes
 from tests.families.loaded import load_from
 from tests.families.scored import scored
 from tests.families.stalls import STALLS

@@ -12,8 +12,8 @@ from golpae.families.family import Family
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import REFUTED
 from golpae.verify.families.by_chance import ChanceGames, chance_games
-from golpae.verify.families.games import Games
-from golpae.verify.families.table import FamilyTable
+from golpae.verify.families.deciding_games import Games
+from golpae.verify.families.family_table import FamilyTable
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from tests.families.loaded import Load, load_from, members

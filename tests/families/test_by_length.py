@@ -14,7 +14,7 @@ from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.deciders.phrases import says_shortest
 from golpae.verify.families import by_length
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.table import Part
+from golpae.verify.families.family_table import RegionVerdict
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier
@@ -31,13 +31,13 @@ def verifier(folder: Path) -> tuple[FamilyVerifier, Load]:
     return FamilyVerifier(made, load, 2, {}, Settings()), load
 
 
-def decided(one: FamilyVerifier, name: str) -> tuple[Part, ...]:
+def decided(one: FamilyVerifier, name: str) -> tuple[RegionVerdict, ...]:
     prop = next(p for p in one.properties if p.name == name)
     with no_small_families():
         return one.decide(prop)
 
 
-def shown(parts: tuple[Part, ...]) -> list[Part]:
+def shown(parts: tuple[RegionVerdict, ...]) -> list[RegionVerdict]:
     return [part for part in parts if part.witness is not None and part.witness.events]
 
 

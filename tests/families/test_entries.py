@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from golpae.progress import Progress
-from golpae.verify.families import run
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families import scheduler as run
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.options import Settings
-from golpae.verify.switches import run as switches
+from golpae.verify.switches import changes as switches
+from golpae.verify.switches.changes import SwitchCall, decide_switches
 from golpae.verify.switches.idle import Switches
 from golpae.verify.switches.of_switch import Changes, having_both
-from golpae.verify.switches.run import SwitchCall, decide_switches
 from tests.families.loaded import load_from
 from tests.families.takes import TAKES
 

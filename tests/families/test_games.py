@@ -10,9 +10,9 @@ import pytest
 from golpae.families.choices import PREFIX, choices
 from golpae.families.family import Family
 from golpae.replay.state_layout import var_in
-from golpae.verify.families.games import Games, levels
+from golpae.verify.families.deciding_games import Games, levels
+from golpae.verify.families.family_table import FamilyTable
 from golpae.verify.families.searches import search
-from golpae.verify.families.table import FamilyTable
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from tests.families.loaded import Load, load_from, members

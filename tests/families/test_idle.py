@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.options import Settings
 from golpae.verify.switches import idle
 from golpae.verify.switches.idle import where_same

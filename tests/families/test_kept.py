@@ -16,14 +16,13 @@ from golpae.pages.book.claims import Everywhere, KeptVerdicts, add_everywhere, k
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
 from golpae.report.families.proofs import forbidden
-from golpae.verify.families import run
+from golpae.verify.families import scheduler as run
 from golpae.verify.families.kept import beside, kept_games, read, save, schema
-from golpae.verify.families.run import (
+from golpae.verify.families.results import FamilyPart, FamilyResult
+from golpae.verify.families.scheduler import (
     Decided,
     FamilyCall,
     FamilyName,
-    FamilyPart,
-    FamilyResult,
     decide_family,
 )
 from golpae.verify.options import Settings

@@ -17,7 +17,7 @@ from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd, play
 from golpae.replay.state_layout import same_state
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.switches.of_switch import having_both
 from golpae.verify.switches.pairs import Pairs
 from golpae.verify.switches.refusals import ALIKE, TOO_LONG, UNPLAYED

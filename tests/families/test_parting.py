@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.options import Settings
+from golpae.verify.switches.changes import changes
 from golpae.verify.switches.idle import where_same, where_unshown
 from golpae.verify.switches.of_switch import having_both
-from golpae.verify.switches.run import changes
 
 pytestmark = pytest.mark.solver
 

@@ -10,24 +10,23 @@ import pytest
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, UNKNOWN, Witness
 from golpae.report.families.proofs import more, table
-from golpae.verify.families import run
+from golpae.verify.families import scheduler as run
 from golpae.verify.families.decide import stated_properties
-from golpae.verify.families.run import (
+from golpae.verify.families.results import FamilyPart, FamilyResult
+from golpae.verify.families.scheduler import (
     Decided,
     FamilyCall,
     FamilyName,
-    FamilyPart,
-    FamilyResult,
     decide_family,
     group_names,
     groups,
 )
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION
+from golpae.verify.switches.changes import changes
 from golpae.verify.switches.idle import where_unshown
 from golpae.verify.switches.of_switch import SwitchGroup, having_both
 from golpae.verify.switches.pairs import Pairs
-from golpae.verify.switches.run import changes
 from golpae.workers import OUT_OF_MEMORY, OUT_OF_TIME, Crash, Send
 from tests.attribute.guilds import GUILDS
 

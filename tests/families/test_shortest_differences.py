@@ -11,10 +11,10 @@ from golpae.elaborate.instance import instantiate
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
-from golpae.verify.families.run import FamilyName
+from golpae.verify.families.scheduler import FamilyName
 from golpae.verify.options import Settings
-from golpae.verify.switches.of_switch import Changes, Shown
-from golpae.verify.switches.run import changes
+from golpae.verify.switches.changes import changes
+from golpae.verify.switches.of_switch import Changes, PartingGame
 from tests.families.coins import COINS
 from tests.families.loaded import load_from
 
@@ -153,7 +153,7 @@ def test_the_shortest_is_as_short_as_any_game(tmp_path: Path, title: str) -> Non
     load = load_from(tmp_path, "coins", TEXTS[title])
     machines: dict[str, Machine] = {}
 
-    def truth(shown: Shown) -> int:
+    def truth(shown: PartingGame) -> int:
         for rules in (shown.rules, shown.other):
             machines.setdefault(rules, Machine(instantiate(load(rules), 2, {})))
         return shortest(machines[shown.rules], machines[shown.other])[shown.at == "refused"]

@@ -16,12 +16,12 @@ from golpae.families.family import Family
 from golpae.replay.machine import Machine
 from golpae.report.ci.places import TextPlaces
 from golpae.report.ci.switches import changed_by_switches
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.options import Settings
+from golpae.verify.switches.changes import changes
 from golpae.verify.switches.idle import where_same, where_unshown
 from golpae.verify.switches.of_switch import Changes, SwitchGroup, having_both
 from golpae.verify.switches.pairs import Pairs
-from golpae.verify.switches.run import changes
 from tests.families.loaded import load_from
 from tests.families.takes import TAKES, parted, told
 from tests.lint.piles import GAME as PILES

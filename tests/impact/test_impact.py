@@ -14,9 +14,9 @@ import pytest
 from golpae.cli.main import main
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.check import elaborate
-from golpae.impact.game import Course, Follower, Table
-from golpae.impact.run import Impact, Side
-from golpae.impact.tally import End, Tally
+from golpae.impact.game import Course, Follower, ImpactTable
+from golpae.impact.tally import End, ImpactTally
+from golpae.impact.two_replays import Impact, ImpactSide
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -30,21 +30,21 @@ variant dearer "every payment is one more"
 """
 
 
-def impact(at: Path, a: str, b: str, data: bytes, large: bool = False) -> Tally:
+def impact(at: Path, a: str, b: str, data: bytes, large: bool = False) -> ImpactTally:
     """Return what `b` changes in games of `picks`."""
     (at / "picks.golpae").write_text(PICKS + DEARER, encoding="utf-8")
     return _of(_side(elaborate(a, [at])), _side(elaborate(b, [at])), data, large)
 
 
-def bundled(a: str, b: str, data: bytes, large: bool) -> Tally:
+def bundled(a: str, b: str, data: bytes, large: bool) -> ImpactTally:
     return _of(_side(elaborate_cached(a, ())), _side(elaborate_cached(b, ())), data, large)
 
 
-def _side(rules: RuleSet) -> Side:
-    return Side(rules.rules, rules.game, Library(lambda name: rules))
+def _side(rules: RuleSet) -> ImpactSide:
+    return ImpactSide(rules.rules, rules.game, Library(lambda name: rules))
 
 
-def _of(a: Side, b: Side, data: bytes, large: bool) -> Tally:
+def _of(a: ImpactSide, b: ImpactSide, data: bytes, large: bool) -> ImpactTally:
     found = Impact(a, b)
     for _ in found.file("games.jsonl", lambda: io.BytesIO(data), large, lambda stream: stream):
         pass
@@ -127,7 +127,7 @@ def test_a_course_without_amended_amounts_has_the_verdict_of_check(name: str) ->
 
 
 def _courses(data: bytes, library: Library, rules: str) -> Iterable[tuple[int, Course]]:
-    tables: dict[int, Table] = {}
+    tables: dict[int, ImpactTable] = {}
     follower: Follower | None = None
     began = 0
     for at, line, fault in lines(io.BytesIO(data)):
@@ -139,7 +139,7 @@ def _courses(data: bytes, library: Library, rules: str) -> Iterable[tuple[int, C
             machine = library.machine(rules, len(header.players), header.options)
             began, follower = at, None
             if not isinstance(machine, str):
-                table = tables.setdefault(id(machine), Table(machine))
+                table = tables.setdefault(id(machine), ImpactTable(machine))
                 follower = Follower(table, header)
         elif follower is not None and not follower.stopped:
             follower.line(line, fault)
@@ -166,7 +166,7 @@ def test_tallies_of_files_add_up(tmp_path: Path) -> None:
     assert added == whole
 
 
-def _counts(tally: Tally) -> Mapping[str, Any]:
+def _counts(tally: ImpactTally) -> Mapping[str, Any]:
     assert tally.paid is not None
     return {
         "games": tally.games,

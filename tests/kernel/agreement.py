@@ -34,7 +34,7 @@ from golpae.corpus import check as checking
 from golpae.corpus import packed as packed_games
 from golpae.corpus.check import check
 from golpae.corpus.noting import UNUSUAL, Tables
-from golpae.corpus.noting import Table as Checked
+from golpae.corpus.noting import CheckedTable as Checked
 from golpae.corpus.pack import pack
 from golpae.corpus.packed import check_packed
 from golpae.corpus.paths import Legal, Paths
@@ -47,15 +47,15 @@ from golpae.ir.ruleset import RuleSet
 from golpae.kernel.language.host import Referred
 from golpae.kernel.runner import Notes
 from golpae.kernel.traces import FOREIGN, REFUSED
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.legal_events import Event
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace, replay
 from golpae.replay.report import Report
 from golpae.replay.simulate import written
 from golpae.simulate.compiled import CompiledTable, compiled_table
-from golpae.simulate.play import Table
-from golpae.simulate.run import Series
+from golpae.simulate.play import SimulatedTable
+from golpae.simulate.series import Series
 from golpae.trace import Outcome, Source, Verdict, blocks
 from golpae.trace.packed import PackedText
 from tests.attribute.guilds import spoilt
@@ -227,7 +227,7 @@ class _Players:
 
     def __init__(self, rules: RuleSet, players: int, options: dict[str, int], policy: str, seed: int) -> None:
         self._series = Series(rules, players, options, (policy,) * players, seed, 1, longest=max(CUTS))
-        self._table: Table = self._series.table()
+        self._table: SimulatedTable = self._series.table()
         self._compiled: CompiledTable | None = compiled_table(self._table, True)
         self._seed = seed
 
@@ -237,10 +237,10 @@ class _Players:
         events: list[Any] = []
         if self._compiled is not None:
             played = self._compiled.player.events(self._seed, game, 1)
-            with suppress(Referred, Unsupported):
+            with suppress(Referred, NotCompiled):
                 events = [Event(*event) for event in islice(played, cut)]
         if not events:
-            shorter = Table(self._table.machine, self._table.policies, cut, (), False)
+            shorter = SimulatedTable(self._table.machine, self._table.policies, cut, (), False)
             events = [*shorter.play(self._seed, game, 1).events]
         machine = self._table.machine
         return [self._table.header(game), *(written(machine, event) for event in events)]

@@ -20,7 +20,7 @@ from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import Instance, bounds, instantiate, options_of
 from golpae.ir.ruleset import RuleSet
 from golpae.kernel.language.host import available
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.machine import Machine
 from tests.differential.texts import RuleText, random_text
 from tests.kernel import strict
@@ -163,7 +163,7 @@ def main() -> int:
     for task in tasks(given.lines, given.texts, given.seed):
         try:
             sides = Sides(task.instance, task.rules)
-        except Unsupported as reason:
+        except NotCompiled as reason:
             print(f"{task.name}: not compiled: {reason}", flush=True)
             continue
         lines = Lines(task.instance, task.rules, task.recorded, random.Random(f"{given.seed} {task.name}"))

@@ -13,10 +13,10 @@ from golpae.kernel import player as player_module
 from golpae.kernel.emit.playing import listing
 from golpae.kernel.language.host import available
 from golpae.kernel.player import DEAD_END, ENDED, Hand, Player, Referred
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.machine import Machine
 from golpae.rule_names import named, named_rule_set
-from golpae.simulate.play import Table
+from golpae.simulate.play import SimulatedTable
 from golpae.simulate.policy import Random
 from tests.differential.texts import RuleText
 from tests.kernel.playing_harness import Both
@@ -137,12 +137,12 @@ def test_events_of_small_texts_are_the_same(file: Path) -> None:
     low, high = bounds(rule_set, options_of(rule_set, {}))
     for players in range(max(2, low), min(high, max(low, 3)) + 1):
         played = Machine(instantiate(rule_set, players, options_of(rule_set, {})))
-        table = Table(played, [Random()] * players)
+        table = SimulatedTable(played, [Random()] * players)
         player = Player(played.instance, played.rules.rules, played.may_be_long)
         for game in range(12):
             try:
                 found = [*player.events(9, game, 1)]
-            except (Referred, Unsupported):
+            except (Referred, NotCompiled):
                 continue
             assert listed(found) == listed([(e.action, e.args) for e in table.play(9, game).events])
 

@@ -19,7 +19,7 @@ from golpae.learn.answer import Learned, learned
 from golpae.learn.replays import Replays
 from golpae.mutate.recorded import Trace
 from golpae.progress import Progress
-from golpae.simulate.run import Series, simulate
+from golpae.simulate.series import Series, simulate
 from golpae.syntax import tree as t
 from golpae.trace import Header, is_header, lines, read_header
 

@@ -18,7 +18,7 @@ from golpae.lint.idle_switches import notes_on_switches
 from golpae.lint.notes import Note, Where
 from golpae.progress import Progress
 from golpae.report.ci.texts_json import schema, vacuous_of
-from golpae.verify.families.run import FamilyName, group_names
+from golpae.verify.families.scheduler import FamilyName, group_names
 from golpae.workers import UNLIMITED
 from tests.committed import TOP
 from tests.families.loaded import load_from, members

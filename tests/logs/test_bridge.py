@@ -80,7 +80,12 @@ def test_a_board_of_lin() -> None:
         (Pbn(), PBN.replace(b"N:AKQ2.", b"N:"), "is no deal: who is first", Place(10, 1)),
         (Pbn(), PBN.replace(b'[Deal "N:', b"[Deal N:"), "this is no tag of PBN", Place(10, 1)),
         (Pbn(), PBN.replace(b'[Deal "', b'[Dead "'), "this board has no tag `Deal`", Place(2, 1)),
-        (Pbn(), PBN.replace(b'[Result "13"]', b'[Result "99"]'), "`99` is no number of tricks", Place(13, 1)),
+        (
+            Pbn(),
+            PBN.replace(b'[Result "13"]', b'[Result "99"]'),
+            "`99` is no number of tricks",
+            Place(13, 1),
+        ),
         (Pbn(), b"a fine evening", "there is no tag of PBN in it", Place(1)),
         (
             Pbn(),

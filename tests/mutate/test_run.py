@@ -13,7 +13,7 @@ from golpae.elaborate.load import load
 from golpae.mutate.explained import Unreadable, explained
 from golpae.mutate.mutants import mutants
 from golpae.mutate.recorded import NotHands, hands
-from golpae.mutate.run import Series, Trial, trials
+from golpae.mutate.trials import Series, Trial, trials
 from golpae.progress import Progress
 from golpae.trace import sources
 from tests.coverage.picks import MISFIT, NOT_MOVER, PICKS, WON, folder, traces

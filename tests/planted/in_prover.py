@@ -119,7 +119,7 @@ STEPS = (
     Fault(
         "taken-and-not-put-down",
         "lower/ledger.py",
-        "return not any(held.values())",
+        "return not any(counts.values())",
         "return True",
         "what statements take and do not put down is not noticed",
         unseen="no effect lowers to such statements; tests/lower/test_ledger.py has some",

@@ -59,7 +59,7 @@ ONCE_FOUND = (
     Fault(
         "values-before-a-question-for-none",
         "ir/none_guards.py",
-        "yield (*asked, *given) if needs else given, facts.fact_of(part)",
+        "yield (*exprs, *given) if needs else given, facts.fact_of(part)",
         "yield given, facts.fact_of(part)",
         "values that a condition names are looked for although the one before it asks if they are none",
     ),

@@ -11,8 +11,16 @@ from typing import Any
 import pytest
 
 from golpae.compare.comparison import Amount, Comparison
-from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, AtTable, Game, Meaning, QuestionResult
-from golpae.compare.text.diff import Difference, Side, TextComparison
+from golpae.compare.games.verdict import (
+    BOUNDED,
+    PROVED,
+    REFUTED,
+    AtTable,
+    Meaning,
+    QuestionResult,
+    WitnessGame,
+)
+from golpae.compare.text.diff import ClauseSide, Difference, TextComparison
 from golpae.diagnostics.colour import split
 from golpae.diagnostics.markdown import code, escaped
 from golpae.ir.ruleset import SourceRule
@@ -25,9 +33,9 @@ from golpae.report.paint import painted, unpainted
 RULES, STATED, SOURCES = "rules", "stated", "sources"
 
 
-def side(text: str, *ids: str, path: str = "take.turn", expected: str | None = None) -> Side:
+def side(text: str, *ids: str, path: str = "take.turn", expected: str | None = None) -> ClauseSide:
     bare = re.sub(r' "[^"]*"$', "", text)
-    return Side(path, text, bare, ids, "small.golpae", 7, expected)
+    return ClauseSide(path, text, bare, ids, "small.golpae", 7, expected)
 
 
 def texts(*differences: Difference, unused: tuple[tuple[str, str], ...] = ()) -> TextComparison:
@@ -162,10 +170,10 @@ def test_verdicts_and_sides_have_their_colours() -> None:
 # ------------------------------------------------------------------ games
 
 
-def game(events: int, clause: str = "small.take.turn") -> Game:
+def game(events: int, clause: str = "small.take.turn") -> WitnessGame:
     lines: list[Mapping[str, Any]] = [{"golpae": 1, "rules": "small", "players": ["An", "Bo"]}]
     lines += [{"do": "take", "by": i % 2, "tile": f"{i}-{i}"} for i in range(events)]
-    return Game(tuple(lines), "small", clause, "not you", False)
+    return WitnessGame(tuple(lines), "small", clause, "not you", False)
 
 
 def told() -> Comparison:

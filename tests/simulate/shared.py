@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
-from golpae.simulate.play import Table
+from golpae.simulate.play import SimulatedTable
 from golpae.simulate.policies import policies
 from golpae.simulate.sight import Sight
 from tests.differential.texts import RuleText
 
 
-def table_of(machine: Machine, *names: str) -> Table:
+def table_of(machine: Machine, *names: str) -> SimulatedTable:
     """Return a table with these policies: one for all seats, or one for each."""
     whole = names * machine.instance.players if len(names) == 1 else names
-    return Table(machine, policies(whole, Sight(machine)))
+    return SimulatedTable(machine, policies(whole, Sight(machine)))
 
 
 def machine_of(source: str, players: int = 2) -> Machine:

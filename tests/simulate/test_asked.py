@@ -15,9 +15,9 @@ from golpae.kernel.language.host import available
 from golpae.progress import Progress
 from golpae.rule_names import named, named_rule_set
 from golpae.simulate import compiled
-from golpae.simulate import run as running
+from golpae.simulate import series as running
 from golpae.simulate.compiled import compiled_table
-from golpae.simulate.run import Series, simulate
+from golpae.simulate.series import Series, simulate
 from golpae.simulate.tally import Tally
 from tests.differential.texts import RuleText
 from tests.simulate.shared import ENDLESS, SMALL, STUCK

@@ -14,9 +14,9 @@ from golpae.progress import Progress
 from golpae.replay.machine import Machine
 from golpae.rule_names import named, named_rule_set
 from golpae.simulate import compiled
-from golpae.simulate import run as running
+from golpae.simulate import series as running
 from golpae.simulate.compiled import compiled_table
-from golpae.simulate.run import Series, simulate
+from golpae.simulate.series import Series, simulate
 from tests.replay.shared import machine
 from tests.simulate.shared import SMALL, machine_of, table_of
 

@@ -10,7 +10,7 @@ from golpae.simulate.match import Match, Question
 from golpae.simulate.policies import MADE, policies
 from golpae.simulate.position import Positions
 from golpae.simulate.sight import Sight
-from golpae.simulate.typed import Refused, Typed
+from golpae.simulate.typed import RefusedInput, Typed
 from golpae.trace import Header
 from tests.simulate.shared import SMALL, machine_of, table_of
 
@@ -100,7 +100,7 @@ def read(words: str) -> object:
     question = asked(match)
     typed = Typed(match.legal, match.sight, HEADER)
     found = typed.read(words.format(*held(match, question)), question.seat, question.choices, match.state)
-    return found if isinstance(found, Refused | Event) else typed.words(question.choices[found])
+    return found if isinstance(found, RefusedInput | Event) else typed.words(question.choices[found])
 
 
 def held(match: Match, question: Question) -> list[str]:
@@ -148,12 +148,12 @@ def test_an_action_alone_is_enough_if_there_is_one_choice() -> None:
 )
 def test_what_cannot_be_read_is_told(words: str, message: str, advice: str | None) -> None:
     found = read(words)
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusedInput)
     assert found.message.startswith(message)
     assert found.advice == advice
 
 
 def test_what_is_not_legal_is_refused_with_its_clause() -> None:
     found = read("put {1}")
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusedInput)
     assert (found.message, found.clause) == ("no", "small.put.held")

@@ -9,7 +9,7 @@ import pytest
 from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.random_deal import deal_by_chance
-from golpae.simulate.play import LONGEST, Ending, Game, PlayedHand
+from golpae.simulate.play import LONGEST, Ending, PlayedHand, SimulatedGame
 from golpae.simulate.tally import Tally
 from tests.replay.shared import judged, machine
 from tests.simulate.shared import ENDLESS, SMALL, STUCK, machine_of, table_of
@@ -141,7 +141,7 @@ def test_tallies_of_parts_add_up_in_any_order() -> None:
 def test_games_that_came_to_the_same_are_counted_together() -> None:
     won = PlayedHand(Ending.WON, 12, (1,), (-2, 2), ("pairs", "pairs"))
     for hand in (won, PlayedHand(Ending.DEAD_END, 7)):
-        game, together, apart = Game((won, hand), ()), Tally(2), Tally(2)
+        game, together, apart = SimulatedGame((won, hand), ()), Tally(2), Tally(2)
         together.add([3, 5, 8], game)
         for number in (3, 5, 8):
             apart.add([number], game)

@@ -14,7 +14,7 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.random_deal import deal_of
 from golpae.simulate.aims import Aims
 from golpae.simulate.asking import choices_of
-from golpae.simulate.play import Table
+from golpae.simulate.play import SimulatedTable
 from golpae.simulate.policies import PolicyFault, names_of
 from golpae.simulate.policy import Choice, Random, Turn
 from golpae.simulate.sight import Holding, Sight
@@ -74,7 +74,7 @@ class _Watching:
 
 def test_what_cannot_be_told_apart_is_one_choice() -> None:
     watching = _Watching()
-    Table(machine("jjak", 2), [watching, watching]).play(1, 0)
+    SimulatedTable(machine("jjak", 2), [watching, watching]).play(1, 0)
     draws = [line for lines in watching.lines for line in lines if line["do"] == "draw"]
     assert draws
     assert {line["tile"] for line in draws} == {"?"}

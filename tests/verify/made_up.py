@@ -76,9 +76,9 @@ def verify(
             case "is-a-fault":
                 raise ValueError("no such thing")
             case "is-disputed":
-                from golpae.prove.solving.solver import Disagreement
+                from golpae.prove.solving.solver import SolverDisagreement
 
-                raise Disagreement("about this")
+                raise SolverDisagreement("about this")
             case "is-slow":
                 time.sleep(60)
             case "is-slow-to-check" if settings.kept is not None:

@@ -20,13 +20,12 @@ from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.induction.scopes import stage_holds
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.verify.analysis import Analysis
-from golpae.verify.deciders.stated import predicate_of
-from golpae.verify.kept_files import Kept, put_aside, tell
+from golpae.verify.kept_files import StoredProofs, put_aside, tell
 from golpae.verify.kept_proofs import (
     KeptFile,
     KeptResult,
     KeptTable,
-    Useless,
+    UselessProofs,
     beside,
     hash_of,
     key_of,
@@ -41,6 +40,7 @@ from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.sample_states import PlayedGames, sample_states
 from golpae.verify.scheduler import Job
+from golpae.verify.stated import predicate_of
 from golpae.verify.verifier import verify
 from tests.verify.shared import STUCK, made
 
@@ -325,7 +325,7 @@ variant soon "takes early"
 
 def test_a_combination_takes_what_is_kept_of_its_parts_and_believes_none_of_it(tmp_path: Path) -> None:
     (tmp_path / "heap.golpae").write_text(BOTH, encoding="utf-8")
-    kept, decided = Kept(places={"heap": (tmp_path,)}), {}
+    kept, decided = StoredProofs(places={"heap": (tmp_path,)}), {}
     kept.held["heap"] = KeptFile()
     for name in ("heap", "heap+this-one", "heap+that-one"):
         rule_set = elaborate(name, [tmp_path])
@@ -430,7 +430,7 @@ def test_a_file_that_holds_nothing_of_use_says_why(
     file = beside(tmp_path / "heap.golpae")
     save(file, KeptFile(tables={key_of("heap", 2, {}): table_of(rules[0], found, None)}))
     spoil(file)
-    with pytest.raises(Useless, match=words):
+    with pytest.raises(UselessProofs, match=words):
         read(file)
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.verify.families.run import FamilyName
+from golpae.verify.families.scheduler import FamilyName
 from golpae.verify.options import Settings
-from golpae.verify.switches.run import changes
+from golpae.verify.switches.changes import changes
 from golpae.verify.verifier import verify
 
 pytestmark = pytest.mark.solver

@@ -14,7 +14,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.certificates.prove_table import Proved, certify
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.options import Settings
 from golpae.verify.properties import DEADLOCK_FREEDOM, properties_of
 from golpae.verify.result import PropertyResult

@@ -6,9 +6,9 @@ from golpae.elaborate.instance import instantiate
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.replay.machine import Machine
-from golpae.verify.deciders.stated import never_applies
 from golpae.verify.lemmas import KeptInvariants
 from golpae.verify.sample_states import PlayedGames
+from golpae.verify.stated import never_applies
 from tests.prove.probe import rule_set
 
 TEXT = """

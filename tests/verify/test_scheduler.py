@@ -19,7 +19,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
-from golpae.verify.scheduler import Job, Progress, RunResult, _Run, _Running, jobs_of, run, tables
+from golpae.verify.scheduler import Job, RunProgress, RunResult, _Run, _Running, jobs_of, run, tables
 from golpae.verify.status import exit_status
 from tests.cli.table import PUT
 from tests.verify import made_up
@@ -42,7 +42,7 @@ def put(*names: str, extra: str = "") -> RuleSet:
 
 
 def decided(
-    jobs: list[Job], processes: int = 2, progress: Progress | None = None, **settings: object
+    jobs: list[Job], processes: int = 2, progress: RunProgress | None = None, **settings: object
 ) -> RunResult:
     return run(jobs, Settings(**settings), processes, True, progress, made_up.verify)  # type: ignore[arg-type]
 
@@ -75,7 +75,7 @@ def test_results_come_in_the_order_of_jobs_and_texts() -> None:
 def test_the_largest_job_starts_first() -> None:
     order: list[int] = []
 
-    class Order(Progress):
+    class Order(RunProgress):
         def started(self, job: Job) -> None:
             order.append(job.players)
 
@@ -89,7 +89,7 @@ def test_a_game_waits_only_for_its_first_job() -> None:
     jobs = [*jobs_of(put("holds")), *jobs_of(elaborate("lay", [Path("lay.golpae")]))]
     names = [f"{job.rule_set.game} {job.players}" for job in jobs]
     assert names == ["put 2", "put 3", "lay 2", "lay 3"]
-    one = _Run(jobs, Settings(), 2, False, Progress(), made_up.verify)
+    one = _Run(jobs, Settings(), 2, False, RunProgress(), made_up.verify)
 
     def after(at_work: str, *waiting: str) -> str:
         index = names.index(at_work)
@@ -170,7 +170,7 @@ def test_what_properties_share_is_looked_for_until_the_limit_once() -> None:
 def test_a_faulty_property_does_not_stop_the_progress_of_its_job() -> None:
     finished: list[int] = []
 
-    class Finished(Progress):
+    class Finished(RunProgress):
         def finished(self, job: Job) -> None:
             finished.append(job.players)
 
@@ -224,7 +224,7 @@ def test_writing_questions_to_files_verifies_again() -> None:
 def test_an_interrupt_stores_the_results_so_far() -> None:
     rules = put("holds", "is-slow")
 
-    class Interrupt(Progress):
+    class Interrupt(RunProgress):
         def decided(self, job: Job, result: PropertyResult) -> None:
             main = threading.main_thread().ident
             assert main is not None

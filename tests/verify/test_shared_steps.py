@@ -10,7 +10,7 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
-from golpae.ir.hands import asks_about_hands
+from golpae.ir.hand_questions import asks_about_hands
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.replay.machine import Machine
 from golpae.verify import analysis

@@ -25,9 +25,9 @@ from golpae.families.choices import Choices, choices
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
 from golpae.kernel.attributor import Attributor
-from golpae.kernel.disagreement import Disagreement
+from golpae.kernel.disagreement import PathDisagreement
 from golpae.kernel.language.host import available
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.machine import Machine
 from golpae.trace import DamagedArchive, Header, blocks, identity, is_header, lines_in
 
@@ -41,7 +41,7 @@ MOST_REGIONS = 10_000  # that are known by the rule sets in them
 _NEXT = b'\n{"golpae"'
 
 
-class PathsDisagree(Disagreement):
+class PathsDisagree(PathDisagreement):
     """The two ways to decide a trace have different answers."""
 
 
@@ -69,7 +69,7 @@ Origins = Generator[tuple[TraceResult, Origin | None], None, tuple[int, str] | N
 
 
 class CompiledFamily:
-    """The rule sets of a family at one table. Raises `Unsupported` if they cannot be compiled, or need many modules."""
+    """The rule sets of a family at one table. Raises `NotCompiled` if they cannot be compiled, or need many modules."""
 
     def __init__(
         self, family: Family, spec_path: Sequence[Path], players: int, options: Mapping[str, int]
@@ -77,32 +77,32 @@ class CompiledFamily:
         self.family, self.universe = family, family.universe
         self._players, self._options = players, options
         if any(action.decoding & ~family.footprint.start for action in family.footprint.actions.values()):
-            raise Unsupported("switches that change what a line means")
+            raise NotCompiled("switches that change what a line means")
         try:
             self._groups = list(islice(choices(family, spec_path), MOST_GROUPS + 1))
         except SpecError as fault:
-            raise Unsupported("rules that are not one text") from fault
+            raise NotCompiled("rules that are not one text") from fault
         left = family.universe
         for group in self._groups:
             left = left.difference(group.region)
         if left or len(self._groups) > MOST_GROUPS:
-            raise Unsupported("switches that change the set or the scores")
+            raise NotCompiled("switches that change the set or the scores")
         self._modules: list[Attributor | None] = [None] * len(self._groups)
         self._regions: dict[tuple[int, bytes], Region] = {}
 
     def accepting(self, text: bytes, at: int, end: int) -> tuple[Region, bool] | None:
         """Return the rule sets that accept a trace, and whether its last hand has ended under one of them. None if the
-        reference has to decide. Raises `Unsupported`, `MemoryError` and `TableFault`.
+        reference has to decide. Raises `NotCompiled`, `MemoryError` and `TableFault`.
         """
         accepting, ended = self.family.space.nothing, False
         for number in range(len(self._groups)):
             module = self._module(number)
             module.load(text)
-            found = module.accepting(at, end)
-            if found is None:
+            result = module.accepting(at, end)
+            if result is None:
                 return None
-            accepting = accepting.union(self._region(number, found[0]))
-            ended = ended or found[1]
+            accepting = accepting.union(self._region(number, result[0]))
+            ended = ended or result[1]
         return accepting, ended
 
     def _module(self, number: int) -> Attributor:
@@ -121,12 +121,12 @@ class CompiledFamily:
         free = self.family.bits(group.free)
         return self.family.bits(on) | group.region.sample & ~free
 
-    def _region(self, number: int, found: bytes) -> Region:
+    def _region(self, number: int, cubes_read: bytes) -> Region:
         """Return rule sets of a group as a region."""
-        key = (number, found)
+        key = (number, cubes_read)
         region = self._regions.get(key)
         if region is None:
-            group, bits = self._groups[number], int.from_bytes(found, "little")
+            group, bits = self._groups[number], int.from_bytes(cubes_read, "little")
             switches = [self.family.bits([name]) for name in group.free]
             others = self.family.every & ~sum(switches)
             fixed = (others, group.region.sample & others)
@@ -236,16 +236,16 @@ class CompiledAttribution:
         if table.compiled is None or table.compiled.universe is not family.universe:
             return None
         try:
-            found = table.compiled.accepting(data, at, end)
-        except (Unsupported, MemoryError, TableFault):
+            result = table.compiled.accepting(data, at, end)
+        except (NotCompiled, MemoryError, TableFault):
             table.compiled = None
             return None
-        if found is None or not found[0]:
+        if result is None or not result[0]:
             table.referred += 1
             if table.referred > max(TRIED, table.traces // 2):
                 table.compiled = None
             return None
-        region, ended = found
+        region, ended = result
         name, claimed = identity(line)
         return TraceResult(
             file,
@@ -267,7 +267,7 @@ class CompiledAttribution:
         if table.traces == FIRST:
             try:
                 table.compiled = CompiledFamily(family, self._spec_path, len(header.players), header.options)
-            except (Unsupported, MemoryError):
+            except (NotCompiled, MemoryError):
                 table.compiled = None
         return table
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from golpae.attribute.multi_replay import Refused
+from golpae.attribute.multi_replay import RefusedTrace
 from golpae.attribute.traces import TraceResult
 from golpae.families.family import Family
 from golpae.families.region import Region, bits_of
@@ -47,7 +47,7 @@ class SwitchEvidence:
     on: bool
     role: SwitchRole
     trace: TraceResult | None = None
-    refusal: Refused | None = None
+    refusal: RefusedTrace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Attributed:
     accepting: Region
     smallest: tuple[int, ...]
     evidence: Mapping[int, tuple[SwitchEvidence, ...]]
-    illegal: tuple[tuple[TraceResult, Refused], ...]
+    illegal: tuple[tuple[TraceResult, RefusedTrace], ...]
     headers: tuple[HeaderClaims, ...]
 
     @property
@@ -169,7 +169,7 @@ class Corpus:
                 return same.examples[0].whole()
         return None
 
-    def _illegal(self, switches_on: int) -> list[tuple[TraceResult, Refused]]:
+    def _illegal(self, switches_on: int) -> list[tuple[TraceResult, RefusedTrace]]:
         refused = [
             (trace, refusal)
             for region, same in self._by_region.items()

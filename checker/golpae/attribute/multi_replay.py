@@ -34,7 +34,7 @@ IMPOSSIBLE = -2  # they hold, but a tile is not where it is moved from; replay r
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedTrace:
     """Rule sets that refuse a trace, and where: the event (0: the header), its line and the clause.
 
     There is no clause if the header or the event is malformed under these rule sets alone.
@@ -101,7 +101,7 @@ class MultiReplay:
         self.machines = machines
         self.header = header
         self.number = 0
-        self.refused: list[Refused] = []
+        self.refused: list[RefusedTrace] = []
         self.branches: list[Branch] = []
         mask = machines.family.footprint.start
         waiting = machines.family.universe
@@ -111,14 +111,14 @@ class MultiReplay:
             machine = machines.machine(switches_on, mask)
             if isinstance(machine, str):
                 here = waiting.restrict(cube)
-                self.refused.append(Refused(here, 0, at, None, ((here, _always(machine)),)))
+                self.refused.append(RefusedTrace(here, 0, at, None, ((here, _always(machine)),)))
                 waiting = waiting.subtract(cube)
                 continue
             here = waiting.restrict(cube)
             try:
                 self.branches.append(Branch(machine.new_state(header.stake), here))
             except TooManySteps as long:
-                self.refused.append(Refused(here, 0, at, None, ((here, _always(_too_long(long))),)))
+                self.refused.append(RefusedTrace(here, 0, at, None, ((here, _always(_too_long(long))),)))
             waiting = waiting.subtract(cube)
 
     def accepting(self) -> tuple[Region, bool]:
@@ -146,7 +146,7 @@ class MultiReplay:
         if malformed and not left and not illegal:
             return malformed[0].words
         for one in malformed:
-            refused = Refused(one.region, self.number, at, None, ((one.region, _always(one.words)),))
+            refused = RefusedTrace(one.region, self.number, at, None, ((one.region, _always(one.words)),))
             self.refused.append(refused)
         self.branches = left if len(left) < 2 else _merged(left)
         return None
@@ -288,9 +288,9 @@ class MultiReplay:
         for place, before in enumerate(self.refused):
             if before.event == self.number and before.clause == clause:
                 joined, parts = before.region.union(region), (*before.parts, part)
-                self.refused[place] = Refused(joined, self.number, event.at, clause, parts)
+                self.refused[place] = RefusedTrace(joined, self.number, event.at, clause, parts)
                 return
-        self.refused.append(Refused(region, self.number, event.at, clause, (part,)))
+        self.refused.append(RefusedTrace(region, self.number, event.at, clause, (part,)))
 
     def _message(
         self, runner: Runner, event: _Event, state: State, args: Any, clause: str

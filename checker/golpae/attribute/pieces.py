@@ -1,6 +1,7 @@
 """Attribute traces in several processes.
 
-Input: pieces of sources. Output: in each process `Sent`, which pickle; of these, in the one that began, the results.
+Input: pieces of sources. Output: in each process `SentResult`, which pickle; of these, in the one that began, the
+results.
 Guarantee: the results are those of one process. Who refuses a trace is worked out anew where somebody asks for it.
 """
 
@@ -13,11 +14,11 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from golpae.attribute.compiled import CompiledAttribution, Origin
-from golpae.attribute.multi_replay import Refused
+from golpae.attribute.multi_replay import RefusedTrace
 from golpae.attribute.traces import Attribution, TraceResult
 from golpae.corpus.parts import Cuts
 from golpae.corpus.paths import Items, Paths
-from golpae.corpus.reading import Counted, refuse_damaged
+from golpae.corpus.reading import CountedStream, refuse_damaged
 from golpae.diagnostics import SpecError
 from golpae.families.family import Family
 from golpae.families.region import Cube
@@ -41,7 +42,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentResult:
     """A result, without what belongs to its process.
 
     `base` is its game. `refused` are the rule sets that refuse it, with messages if there is no `origin` from
@@ -72,14 +73,14 @@ class AttributeTraces:
     def cuts(self) -> Cuts:
         return Cuts.AT_HEADERS
 
-    def begin(self) -> Callable[[Source, BinaryIO, Paths], Items[Sent]]:
+    def begin(self) -> Callable[[Source, BinaryIO, Paths], Items[SentResult]]:
         attribution = Attribution(loader(self.places, self.beside), self.rules)
         reader = CompiledAttribution(attribution, self.places, self.compiles)
 
-        def sent(source: Source, stream: BinaryIO, counts: Paths) -> Items[Sent]:
+        def sent(source: Source, stream: BinaryIO, counts: Paths) -> Items[SentResult]:
             refuse_damaged(source)
             sender = _Sender(attribution)
-            results = reader.with_origins(cast("BinaryIO", Counted(stream, counts)), source.name)
+            results = reader.with_origins(cast("BinaryIO", CountedStream(stream, counts)), source.name)
             while True:
                 try:
                     result, origin = next(results)
@@ -89,7 +90,7 @@ class AttributeTraces:
 
         return sent
 
-    def shifted(self, item: Sent, lines: int) -> Sent:
+    def shifted(self, item: SentResult, lines: int) -> SentResult:
         result, fault, origin = item.result, item.result.fault, item.origin
         if fault is not None:
             at = None if fault.at is None else fault.at + lines
@@ -100,7 +101,7 @@ class AttributeTraces:
         result = replace(result, line=result.line + lines, fault=fault)
         return replace(item, result=result, origin=origin, refused=refused)
 
-    def weight(self, item: Sent) -> int:
+    def weight(self, item: SentResult) -> int:
         return 1
 
 
@@ -113,9 +114,9 @@ class _Sender:
     universes: dict[str, Cubes] = field(default_factory=dict)
     faults: int = 0
 
-    def sent(self, result: TraceResult, origin: Origin | None) -> Sent:
+    def sent(self, result: TraceResult, origin: Origin | None) -> SentResult:
         bare = replace(result, family=None, accepting=None, refused=(), in_full=None)
-        out = Sent(bare, faults=self._new_faults())
+        out = SentResult(bare, faults=self._new_faults())
         if result.family is None:
             return out
         base, universe = result.family.base, result.family.universe.cubes
@@ -147,7 +148,7 @@ class Received:
     def __init__(self, attribution: Attribution) -> None:
         self._attribution = attribution
 
-    def result(self, sent: Sent) -> TraceResult:
+    def result(self, sent: SentResult) -> TraceResult:
         """Return the result that was sent."""
         library = self._attribution.library
         for rules, fault in sent.faults:
@@ -169,15 +170,15 @@ class Received:
         return replace(result, in_full=lambda: origin.again(self._attribution, file, accepting, result.ended))
 
 
-def _refusal(one: Refused, said: bool) -> Refusal:
+def _refusal(one: RefusedTrace, said: bool) -> Refusal:
     messages = ((region.cubes, say(region.sample)) for region, say in one.parts) if said else ()
     return Refusal(one.region.cubes, one.event, one.at, one.clause, tuple(messages))
 
 
-def _refused(family: Family, one: Refusal) -> Refused:
+def _refused(family: Family, one: Refusal) -> RefusedTrace:
     space = family.space
     parts = tuple((space.region(cubes), partial(_always, words)) for cubes, words in one.messages)
-    return Refused(space.region(one.cubes), one.event, one.at, one.clause, parts)
+    return RefusedTrace(space.region(one.cubes), one.event, one.at, one.clause, parts)
 
 
 def _always(words: str, switches_on: int) -> str:

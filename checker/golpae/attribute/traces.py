@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO, NamedTuple
 
 from golpae.attribute.machines import Machines
-from golpae.attribute.multi_replay import MultiReplay, Refused
+from golpae.attribute.multi_replay import MultiReplay, RefusedTrace
 from golpae.diagnostics import SpecError, near
 from golpae.families.family import Family, Load
 from golpae.families.region import Region
@@ -58,7 +58,7 @@ class TraceResult:
     family: Family | None
     accepting: Region | None = None
     ended: bool = False
-    refused: tuple[Refused, ...] = ()
+    refused: tuple[RefusedTrace, ...] = ()
     unknown: tuple[str, ...] = ()
     fault: Outcome | None = None
     text_faults: SpecError | None = None
@@ -68,12 +68,12 @@ class TraceResult:
         """Return the result with all that is known: who refuses the trace, too, if only who accepts it was asked."""
         return self if self.in_full is None else self.in_full()
 
-    def refusal(self, switches_on: int) -> Refused | None:
+    def refusal(self, switches_on: int) -> RefusedTrace | None:
         """Return why a rule set refuses the trace, or None if it does not."""
         return next((r for r in self.refused if switches_on in r.region), None)
 
     @property
-    def furthest(self) -> Refused | None:
+    def furthest(self) -> RefusedTrace | None:
         """Return the refusal at the latest event; None if no rule set refuses."""
         return max(self.refused, key=lambda r: r.event, default=None)
 
@@ -214,12 +214,14 @@ class _Trace:
             number = replay.number + 1
             fault = fault or _unknown_action(self.family, line or {})
         header = replay.header
-        found = _malformed(
+        trace_result = _malformed(
             _Named(self.file, self.line, header.id, self.claimed), self.family, number, at, fault
         )
-        if line is None or found.fault is None or not needs_tiles(line, self.family.footprint.actions):
-            return found
-        return replace(found, fault=replace(found.fault, verdict=Verdict.UNKNOWN, message=NOBODY_SAW))
+        if line is None or trace_result.fault is None or not needs_tiles(line, self.family.footprint.actions):
+            return trace_result
+        return replace(
+            trace_result, fault=replace(trace_result.fault, verdict=Verdict.UNKNOWN, message=NOBODY_SAW)
+        )
 
     def result(self) -> TraceResult:
         """Return the result, once all lines are read."""

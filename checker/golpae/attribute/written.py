@@ -13,7 +13,7 @@ from dataclasses import replace
 import msgspec
 
 from golpae.attribute.compiled import Origin
-from golpae.attribute.pieces import Cubes, Received, Refusal, Sent
+from golpae.attribute.pieces import Cubes, Received, Refusal, SentResult
 from golpae.attribute.traces import Attribution, TraceResult
 from golpae.corpus.forms import TRACE
 from golpae.corpus.results import JSON, encode
@@ -67,7 +67,7 @@ class AttributedForm:
         self._attribution, self._written, self.behind = attribution, written, behind
         self._hashes: dict[str, dict[str, str | None]] = {}
 
-    def lines(self, item: Sent, counts: Counter[str], texts: dict[str, str | None]) -> bytes:
+    def lines(self, item: SentResult, counts: Counter[str], texts: dict[str, str | None]) -> bytes:
         """Return the result for a trace, as it was sent, as a line of JSON."""
         result = item.result
         counts["malformed" if result.fault is not None else "attributed"] += 1
@@ -105,20 +105,27 @@ class AttributedForm:
         """Yield the lines of the file, of those that were written."""
         received, library = Received(self._attribution), self._attribution.library
         for line in lines:
-            held = msgspec.json.decode(line, type=_Line)
-            for rules in held.loaded:
+            last_line = msgspec.json.decode(line, type=_Line)
+            for rules in last_line.loaded:
                 library.rule_set(rules)
             result = TraceResult(
-                held.file,
-                held.line,
-                held.id,
-                held.claimed,
+                last_line.file,
+                last_line.line,
+                last_line.id,
+                last_line.claimed,
                 None,
-                ended=held.ended,
-                unknown=held.unknown,
-                fault=held.fault,
+                ended=last_line.ended,
+                unknown=last_line.unknown,
+                fault=last_line.fault,
             )
-            if held.faulty and held.claimed is not None:
-                result = replace(result, text_faults=library.text_faults(held.claimed.split("+")[0]))
-            sent = Sent(result, held.base, held.accepting, held.refused, held.origin, held.universe)
+            if last_line.faulty and last_line.claimed is not None:
+                result = replace(result, text_faults=library.text_faults(last_line.claimed.split("+")[0]))
+            sent = SentResult(
+                result,
+                last_line.base,
+                last_line.accepting,
+                last_line.refused,
+                last_line.origin,
+                last_line.universe,
+            )
             yield self._written(received.result(sent))

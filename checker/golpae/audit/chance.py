@@ -44,10 +44,10 @@ class Count:
         return min(1.0, 2 * exp(-weight * ((1 + rate) * log(1 + rate) - rate)))
 
 
-def shuffles(deals: int, found: int) -> int:
-    """Return of how many shuffles, each as likely, one expects so many repeats among deals, about."""
-    different = deals - found
-    fewest, most = float(different), deals * (deals - 1) / 2 / found
+def shuffles(deals: int, repeated: int) -> int:
+    """Return of how repeated shuffles, each as likely, one expects so repeated repeats among deals, about."""
+    different = deals - repeated
+    fewest, most = float(different), deals * (deals - 1) / 2 / repeated
     for _ in range(100):
         middle = (fewest + most) / 2
         drawn = -expm1(deals * log1p(-1 / middle)) if middle > 1 else 1.0

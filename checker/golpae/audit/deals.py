@@ -25,7 +25,7 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.runtime import HIDDEN, Row
 from golpae.replay.state_layout import zone_in
 from golpae.trace import Header, lines, read_header
-from golpae.trace.games import games
+from golpae.trace.cut_games import games
 from golpae.trace.unseen import needs_tiles
 
 Place = tuple[int, int]
@@ -76,7 +76,7 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AuditedTable:
     """What games at one table can tell.
 
     Hands are `fair` if no condition of the deal chooses among them. `ordered`: what is left is drawn in its order.
@@ -90,7 +90,7 @@ class Table:
     draws: Mapping[str, Drawing]
 
     @staticmethod
-    def of(machine: Machine) -> Table:
+    def of(machine: Machine) -> AuditedTable:
         rules = machine.rules
         deal = next(action for action in rules.actions if action.kind == "deal")
         zones = {zone.name: zone for zone in rules.zones}
@@ -104,7 +104,7 @@ class Table:
             if drawing is not None:
                 draws[action.name] = drawing
         ordered = any(drawing.zone == pool and drawing.end is not None for drawing in draws.values())
-        return Table(machine, deal.name, pool.holds_set and not chosen, ordered, draws)
+        return AuditedTable(machine, deal.name, pool.holds_set and not chosen, ordered, draws)
 
     def pool(self, state: State, drawing: Drawing) -> tuple[int, ...]:
         """Return the tiles that may be drawn, as far as nobody can tell them apart; nothing if somebody can."""
@@ -126,9 +126,9 @@ def _drawing(action: Action, zones: Mapping[str, ZoneDecl], plans: EventPlans) -
         if sum(param.name in free(e) for e in explicit(action)) != 1:
             continue  # another condition on the tile chooses among them
         planned = plans.plan(action, (param,)) or []
-        found = _hidden_zone(planned[-1].offered.source if planned else None, zones)
-        if found is not None:
-            return Drawing(offset + place, *found)
+        results = _hidden_zone(planned[-1].offered.source if planned else None, zones)
+        if results is not None:
+            return Drawing(offset + place, *results)
     return None
 
 
@@ -150,16 +150,16 @@ class Reader:
 
     def __init__(self, library: Library, rules: str | None) -> None:
         self._library, self._rules = library, rules
-        self._tables: dict[int, Table] = {}
+        self._tables: dict[int, AuditedTable] = {}
         self.unread = 0
         """Games whose header or rules cannot be read."""
         self.unseen = 0
         """Games that count up to their first unknown tile."""
 
-    def table(self, machine: Machine) -> Table:
+    def table(self, machine: Machine) -> AuditedTable:
         """Return the zones and tiles that the audit counts in games on a machine."""
         if id(machine) not in self._tables:
-            self._tables[id(machine)] = Table.of(machine)
+            self._tables[id(machine)] = AuditedTable.of(machine)
         return self._tables[id(machine)]  # INVARIANT: a table keeps its machine, so the id stays its own
 
     def games(self, stream: BinaryIO) -> Generator[Shuffles, None, tuple[int, str] | None]:
@@ -193,7 +193,12 @@ class _Game:
     """A game that is being read. `unseen` is called if it has unknown tiles."""
 
     def __init__(
-        self, table: Table, header: Header, at: int, line: Mapping[str, Any], unseen: Callable[[], None]
+        self,
+        table: AuditedTable,
+        header: Header,
+        at: int,
+        line: Mapping[str, Any],
+        unseen: Callable[[], None],
     ) -> None:
         self._unseen = unseen
         self._table, self._machine = table, table.machine

@@ -20,7 +20,7 @@ HOSTS = tuple(f"golpae_{part}{ending}" for ending in (".mjs", ".py") for part in
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class BuiltFiles:
     """The names of the files. `others` are files that stay as they are."""
 
     module: str
@@ -29,18 +29,18 @@ class Written:
     others: tuple[str, ...] = ()
 
 
-def write(path: Path, built: Built, page: str | None) -> Written:
+def write(path: Path, built: Built, page: str | None) -> BuiltFiles:
     """Write a module, and, if there is a page, that and the hosts. Raises OSError."""
     _put(path, built.wasm)
     if page is None:
-        return Written(path.name)
+        return BuiltFiles(path.name)
     files = {path.with_suffix(".md"): page.encode(), **{path.parent / name: host(name) for name in HOSTS}}
-    others = [file for file, held in files.items() if _is_of_somebody_else(file, held)]
-    for file, held in files.items():
+    others = [file for file, content in files.items() if _is_of_somebody_else(file, content)]
+    for file, content in files.items():
         if file not in others:
-            _put(file, held)
+            _put(file, content)
     about, *written = (None if file in others else file.name for file in files)
-    return Written(
+    return BuiltFiles(
         path.name,
         about,
         tuple(name for name in written if name is not None),
@@ -48,14 +48,14 @@ def write(path: Path, built: Built, page: str | None) -> Written:
     )
 
 
-def _is_of_somebody_else(file: Path, held: bytes) -> bool:
+def _is_of_somebody_else(file: Path, content: bytes) -> bool:
     """Return whether a file is there that `golpae build` has not written. Raises OSError."""
     if not file.exists():
         return False
     there = file.read_bytes()
     if file.suffix == ".md":
-        return there.split(b"\n", 1)[0] != held.split(b"\n", 1)[0]
-    return there != held
+        return there.split(b"\n", 1)[0] != content.split(b"\n", 1)[0]
+    return there != content
 
 
 def host(name: str) -> bytes:

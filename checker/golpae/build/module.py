@@ -33,10 +33,10 @@ class Built:
 def build(instance: Instance, aims: Aims | None = None) -> Built:
     """Return the module of an instance; with `aims`, it plays greedily instead of at random.
 
-    Raises `Unsupported` if nothing of it can be compiled, and `MemoryError`.
+    Raises `NotCompiled` if nothing of it can be compiled, and `MemoryError`.
     """
     request = ModuleRequest(instance.rule_set.rules, counted=True, alone=True, aims=aims)
     made = started(instance, request)[0] if available() else compiled(instance, request)
-    found = templates(Machine(instance), made)
-    held = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
-    return Built(made.wasm + section(SECTION, held), found, made.refused)
+    result = templates(Machine(instance), made)
+    held = json.dumps(result, ensure_ascii=False, separators=(",", ":")).encode()
+    return Built(made.wasm + section(SECTION, held), result, made.refused)

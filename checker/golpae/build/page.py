@@ -18,26 +18,26 @@ _PAGE = Path(__file__).with_name("page.md")
 
 def page(name: str, built: Built) -> str:
     """Return the page."""
-    told = built.templates
-    memory = told["memory"]
-    options = "".join(f", {option} {value}" for option, value in told["options"].items())
+    templates = built.templates
+    memory = templates["memory"]
+    options = "".join(f", {option} {value}" for option, value in templates["options"].items())
     refused = escaped("; ".join(built.refused))
     head = ("number", "action", "keys", "conditions")
     return Template(_PAGE.read_text(encoding="utf-8")).substitute(
         heading=escaped(name),
-        rules=code(told["rules"]),
-        title=escaped(told["title"]),
-        table=escaped(f"{told['players']} players{options}"),
-        golpae=told["golpae"],
-        spec=told["spec"],
+        rules=code(templates["rules"]),
+        title=escaped(templates["title"]),
+        table=escaped(f"{templates['players']} players{options}"),
+        golpae=templates["golpae"],
+        spec=templates["spec"],
         text=memory["text"][0],
         room=memory["text"][1],
         position=memory["position"][0],
         size=memory["position"][1],
         why=memory["why"],
         reasons=f"In these rules: {refused}." if refused else "These rules have none.",
-        example="\n".join(fenced("json", [_example(told)])),
-        actions="\n".join(grid(head, [_action(*numbered) for numbered in enumerate(told["actions"])])),
+        example="\n".join(fenced("json", [_example(templates)])),
+        actions="\n".join(grid(head, [_action(*numbered) for numbered in enumerate(templates["actions"])])),
     )
 
 
@@ -47,9 +47,11 @@ def _action(number: int, action: dict[str, Any]) -> tuple[str, ...]:
     return str(number), code(action["name"]), escaped(", ".join(keys)), escaped(conditions)
 
 
-def _example(told: dict[str, Any]) -> str:
+def _example(templates: dict[str, Any]) -> str:
     """Return how the events of one action are written."""
-    action = next((a for a in told["actions"] if a["kind"] == "play" and a["keys"]), told["actions"][0])
+    action = next(
+        (a for a in templates["actions"] if a["kind"] == "play" and a["keys"]), templates["actions"][0]
+    )
     keys = [f'"do":"{action["name"]}"', *(['"by":0'] if action["by"] else [])]
     keys += [f'"{key["name"]}":...' for key in action["keys"] if not key["optional"]]
     return f"{{{','.join(keys)}}}"

@@ -70,10 +70,10 @@ def traces_of(
         forms = forms_of(args.form)
     except UsageError as wrong:
         return [], [wrong.fault]
-    found = sources(paths, forms)
+    result = sources(paths, forms)
     if isinstance(forms, FormsOfCall) and forms.left_alone and not silent:
         _note_left_alone(forms.form.name, forms.left_alone)
-    return found
+    return result
 
 
 def _note_left_alone(form: str, files: Sequence[str]) -> None:
@@ -327,9 +327,9 @@ def complain(fault: SpecError) -> None:
     sys.stderr.write(more_about(fault.diagnostics))
 
 
-def more_about(found: Iterable[Diagnostic]) -> str:
+def more_about(diagnostics: Iterable[Diagnostic]) -> str:
     """Return the line that says where more stands about faults and notes that have a place in a text."""
-    calls = dict.fromkeys(f"golpae help {one.code}" for one in found if one.span is not None)
+    calls = dict.fromkeys(f"golpae help {one.code}" for one in diagnostics if one.span is not None)
     return f"  more: {', '.join(calls)}\n" if calls else ""
 
 

@@ -110,12 +110,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     sys.set_int_max_str_digits(1_000_000)  # stakes and their products are printed, however large
     gc.set_threshold(NEW_OBJECTS)
     words = list(sys.argv[1:] if argv is None else argv)
-    with clean_streams(), ends_when_asked() as asked:
+    with clean_streams(), ends_when_asked() as end_requests:
         try:
             status = _run(words)  # a verb may tell what it has found, and return
-            return asked.status or status
+            return end_requests.status or status
         except Ended:
-            return asked.status or INTERRUPTED
+            return end_requests.status or INTERRUPTED
         except KeyboardInterrupt:
             with suppress(OSError):
                 sys.stderr.write("golpae: interrupted\n")
@@ -125,7 +125,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return UNHEARD
         except Exception as fault:
             if _is_interrupt(fault):
-                return asked.status or INTERRUPTED
+                return end_requests.status or INTERRUPTED
             if _is_of_input(fault):
                 return WRONG_INPUT
             if os.environ.get("GOLPAE_DEBUG"):
@@ -332,10 +332,10 @@ def _crashed(fault: Exception) -> int:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno})" if trace else ""
-    from golpae.kernel.disagreement import Disagreement
+    from golpae.kernel.disagreement import PathDisagreement
 
     advice = "report it, with what golpae prints if GOLPAE_DEBUG=1 is set"
-    if isinstance(fault, Disagreement):
+    if isinstance(fault, PathDisagreement):
         from golpae.cli.games.two_ways import of_fault
 
         advice = of_fault(fault)

@@ -79,20 +79,20 @@ def answer_of(value: object) -> Answer:
         return Answer(value is not False, None, {})
     if not isinstance(value, Mapping):
         raise _garbage(f"an answer is an object, true or false, not {shown(value)}")
-    told = dict(value)
-    takes, why = told.pop("ok", True), told.pop("why", None)
+    answer = dict(value)
+    takes, why = answer.pop("ok", True), answer.pop("why", None)
     if type(takes) is not bool:
         raise _garbage(f"`ok` must be true or false, not {shown(takes)}")
     if why is not None and not isinstance(why, str):
         raise _garbage(f"`why` must be a text, not {shown(why)}")
-    for key, one in told.items():
+    for key, one in answer.items():
         if key not in KINDS:
             advice = near(str(key)[:40], KEYS)
             raise _garbage(f"unknown key `{str(key)[:40]}` in an answer{f'; {advice}' if advice else ''}")
         kind, fits = KINDS[key]
         if not fits(one):
             raise _garbage(f"`{key}` must be {kind}, not {shown(one)}")
-    return Answer(takes, why, told if takes else {})
+    return Answer(takes, why, answer if takes else {})
 
 
 def shown(value: object) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 
 from golpae import exit_codes
 from golpae.conform.answer import EngineFault, Failing
+from golpae.conform.driven_games import Games
 from golpae.conform.engine import Engine
-from golpae.conform.games import Games
 from golpae.conform.referee import LEGAL, Difference, Kind, Referee, Run
 from golpae.conform.spoil import judge, spoilt, wrong_endings
 from golpae.elaborate.instance import Instance
@@ -39,7 +39,7 @@ UNASKED = (Kind.FAULT, Failing.UNASKED)
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DriveSettings:
     """How many games of each table are played, of how many hands, with how many illegal events before each event.
 
     Raises ValueError if a number is below what makes sense.
@@ -56,7 +56,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class EngineDisagreement:
     """A difference between the engine and the rules, with the shortest game that was found to show it.
 
     `games` counts those that ran into it, but none that could not begin. `lines` is the game as a trace, whose last
@@ -93,7 +93,7 @@ class Conformance:
     seed: int
     tables: list[TableRun] = field(default_factory=list)
     compared: Counter[str] = field(default_factory=Counter)
-    disagreements: list[Disagreement] = field(default_factory=list)
+    disagreements: list[EngineDisagreement] = field(default_factory=list)
 
     @property
     def games(self) -> int:
@@ -114,7 +114,7 @@ class Conformance:
 
 
 def drive(
-    instances: Sequence[Instance], engine: Engine, settings: Settings, progress: Progress | None = None
+    instances: Sequence[Instance], engine: Engine, settings: DriveSettings, progress: Progress | None = None
 ) -> Conformance:
     """Drive an engine through games at these tables, which are of one rule set. One at which the engine fails again and
     again is given up, and the next one is tried.
@@ -146,7 +146,12 @@ class _Drive:
     """One table."""
 
     def __init__(
-        self, instance: Instance, engine: Engine, settings: Settings, out: Conformance, progress: Progress
+        self,
+        instance: Instance,
+        engine: Engine,
+        settings: DriveSettings,
+        out: Conformance,
+        progress: Progress,
     ) -> None:
         self.machine, self.settings, self.out, self.progress = Machine(instance), settings, out, progress
         self.table = TableRun(instance.players, dict(instance.options) if instance.rule_set.options else {})
@@ -165,7 +170,7 @@ class _Drive:
         except EngineFault as fault:
             difference = Difference(Kind.FAULT, f"{fault.how} {BEGINNING}", None, fault.words)
             self._add(
-                Disagreement(difference, (table.players, table.options), 0, (self.referee.header_line,))
+                EngineDisagreement(difference, (table.players, table.options), 0, (self.referee.header_line,))
             )
             table.why = f"given up: the engine fails {BEGINNING}"
         if not table.refused and table.why is None:
@@ -209,22 +214,22 @@ class _Drive:
             return Difference(Kind.FAULT, fault.how, None, fault.words)
         return None
 
-    def _add(self, found: Disagreement) -> None:
+    def _add(self, engine_disagreement: EngineDisagreement) -> None:
         """Add a disagreement to the result, once for all tables: that with the shortest game stands for it."""
-        alike = [d.difference.key == found.difference.key for d in self.out.disagreements]
+        alike = [d.difference.key == engine_disagreement.difference.key for d in self.out.disagreements]
         if True not in alike:
-            self.out.disagreements.append(found)
+            self.out.disagreements.append(engine_disagreement)
             return
         place = alike.index(True)
         before = self.out.disagreements[place]
-        shorter = min(before, found, key=lambda one: len(one.lines))
-        self.out.disagreements[place] = replace(shorter, games=before.games + found.games)
+        shorter = min(before, engine_disagreement, key=lambda one: len(one.lines))
+        self.out.disagreements[place] = replace(shorter, games=before.games + engine_disagreement.games)
 
     def _note(self, difference: Difference, script: list[Event]) -> None:
         key = difference.key
         self.seen[key] += 1
         if key in self.found:
-            self.found[key] = min(self.found[key], (script, difference), key=lambda found: len(found[0]))
+            self.found[key] = min(self.found[key], (script, difference), key=lambda result: len(result[0]))
         elif len(self.found) < MOST_KINDS:
             self.found[key] = script, difference
 
@@ -291,14 +296,16 @@ class _Drive:
 
     # ------------------------------------------------------------------ short games
 
-    def _shrunk(self, key: tuple[Kind, str], script: list[Event], difference: Difference) -> Disagreement:
+    def _shrunk(
+        self, key: tuple[Kind, str], script: list[Event], difference: Difference
+    ) -> EngineDisagreement:
         """Return a disagreement with a short game."""
         counted = self.referee.compared
         self.referee.compared = Counter()  # these games are not part of the result
 
         def still_shows(events: Sequence[Event]) -> list[Event] | None:
-            length, found = self._shows(key, events)
-            return None if found is None else list(events[:length])
+            length, result = self._shows(key, events)
+            return None if result is None else list(events[:length])
 
         legal = self._are_legal(script[:-1])
         plain = [event for event, is_legal in zip(script, legal, strict=False) if is_legal] + script[-1:]
@@ -325,17 +332,17 @@ class _Drive:
         difference = shown
         self.referee.compared = counted
         lines, refused = self._lines(best)
-        return Disagreement(
+        return EngineDisagreement(
             difference, (self.table.players, self.table.options), self.seen[key], lines, refused
         )
 
     def _shows(self, key: tuple[Kind, str], events: Sequence[Event]) -> Run:
         """Play events, and keep the difference if it is of this kind."""
         run = self.referee.run(events)
-        found = run.difference
-        if key == UNASKED and (found is None or found.kind is not Kind.FAULT):
-            found = self._unasked()
-        return Run(run.length, found if found is not None and found.key == key else None)
+        difference = run.difference
+        if key == UNASKED and (difference is None or difference.kind is not Kind.FAULT):
+            difference = self._unasked()
+        return Run(run.length, difference if difference is not None and difference.key == key else None)
 
     def _are_legal(self, script: Sequence[Event]) -> list[bool]:
         """Return which events of a script are legal where they come."""
@@ -361,8 +368,8 @@ def _at_most(times: int, still_shows: StillShows) -> StillShows:
 
     def tried(events: Sequence[Event]) -> list[Event] | None:
         nonlocal left
-        found = still_shows(events) if left else None
-        left -= found is not None
-        return found
+        result = still_shows(events) if left else None
+        left -= result is not None
+        return result
 
     return tried

@@ -178,15 +178,15 @@ class _Running:
     # ------------------------------------------------------------------ reading
 
     def _read(self, stream: IO[bytes]) -> None:
-        held = bytearray()
+        buffer = bytearray()
         while block := os.read(stream.fileno(), BLOCK):
-            held += block
-            *whole, rest = held.split(b"\n")
+            buffer += block
+            *whole, rest = buffer.split(b"\n")
             for line in whole:
                 self._put(bytes(line))
-            held = rest
-            if len(held) > MOST:
-                self._put(bytes(held))  # which is too long to be an answer
+            buffer = rest
+            if len(buffer) > MOST:
+                self._put(bytes(buffer))  # which is too long to be an answer
                 break
             if self._over:
                 break

@@ -145,9 +145,9 @@ class Referee:
             )
         for key in COUNTED:
             if key in answer.told:
-                found = self._told(key, answer.told[key], state)
-                if found is not None:
-                    return found
+                difference = self._told(key, answer.told[key], state)
+                if difference is not None:
+                    return difference
         return None
 
     def _illegal(self, kind: Kind, event: Event, judged: Judged, state: State, by_engine: str) -> Difference:
@@ -167,10 +167,10 @@ class Referee:
             return self._of_list(value, state)
         if key == "state":
             self.compared[COUNTED[key]] += 1
-            found = self._positions.difference(value, state)
-            if found is None:
+            result = self._positions.difference(value, state)
+            if result is None:
                 return None
-            return Difference(Kind.POSITION, found.where, found.by_rules, found.by_engine)
+            return Difference(Kind.POSITION, result.where, result.by_rules, result.by_engine)
         if key == "totals":
             return self._same(key, Kind.TOTALS, list(state.total), value)
         ends = [e for e in self.legal.closings(state) if self.machine.actions[e.action].kind == "end"]

@@ -156,7 +156,7 @@ class StatedHands:
         patterns = self.score.patterns
         aim = patterns[number // AIMED % len(patterns)].name if patterns and number % AIMED == 0 else None
         plan = self._plan(rng, rng.choice(self._arrangements))
-        found: Values | None = None
+        drawn: Values | None = None
         for tried in range(LAYOUTS):
             if aim is not None or (tried and tried % EACH_PLAN == 0):
                 other = aim is not None or tried >= LAYOUTS - EACH_PLAN
@@ -169,11 +169,11 @@ class StatedHands:
                 if not self._can_be(values):
                     continue
             counting = self._counting(values) if must_count else frozenset()
-            if counting is not None or found is None:
-                found = values
+            if counting is not None or drawn is None:
+                drawn = values
             if counting is not None and (aim is None or aim in counting):
                 break
-        return found
+        return drawn
 
     def _drawn(self, plan: _Plan, rng: random.Random, about: str | None) -> Values | None:
         groups = self._laid_out(plan, rng)
@@ -205,7 +205,7 @@ class StatedHands:
 
     def _laid_out(self, plan: _Plan, rng: random.Random) -> list[tuple[Group, str]] | None:
         """Return the groups of a hand, each with the shape of its part."""
-        found: list[tuple[Group, str]] = []
+        results: list[tuple[Group, str]] = []
         if plan.form == AS_IT_LIES:
             return [((tile,), AS_IT_LIES) for tile in self._any_tiles(plan, rng)]
         for part, plain in zip(self._parts(plan.form), self._plain[plan.form], strict=True):
@@ -219,8 +219,8 @@ class StatedHands:
                 if not listed:
                     return None
                 chosen.append(rng.choice(listed))
-            found += [(group, part.shape) for group in chosen]
-        return found if set_has(self.machine, (tile for group, _ in found for tile in group)) else None
+            results += [(group, part.shape) for group in chosen]
+        return results if set_has(self.machine, (tile for group, _ in results for tile in group)) else None
 
     def _any_tiles(self, plan: _Plan, rng: random.Random) -> list[int]:
         """Return some tiles of the set, of any number, for a score that has no arrangement."""

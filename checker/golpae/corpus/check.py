@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
-from golpae.corpus.noting import MOST_RUNNERS, TOO_LONG, UNUSUAL, Noting, Table, Tables
+from golpae.corpus.noting import MOST_RUNNERS, TOO_LONG, UNUSUAL, CheckedTable, Noting, Tables
 from golpae.corpus.paths import Legal, Listed, Paths, Reports
 from golpae.corpus.text import Text
 from golpae.replay.report import Report
@@ -24,7 +24,7 @@ from golpae.trace import MAX_LINE, Header, Verdict, blocks, is_header, lines_in,
 from golpae.trace.digest import digest_of
 
 if TYPE_CHECKING:
-    from golpae.kernel.runner import Noted, Notes, Runner
+    from golpae.kernel.runner import NotedTrace, Notes, Runner
 
 PIECE = 1 << 13
 """Bytes that the reference reads at a time."""
@@ -80,7 +80,7 @@ class _Check(Noting):
         self._reference = self._one()
         self._stopped = 0  # where the module stopped the last time
         self._at, self._line = 0, 1
-        self._known: dict[int, Table] = {}  # the tables of headers by their signatures
+        self._known: dict[int, CheckedTable] = {}  # the tables of headers by their signatures
         self._done = False
 
     def run(self) -> Reports:
@@ -105,7 +105,7 @@ class _Check(Noting):
         self._paths.lines += text.lines
         return self._reference.unread
 
-    def _table_at(self, at: int) -> Table | None:
+    def _table_at(self, at: int) -> CheckedTable | None:
         """Return the table of the header on a line, or None if that has a fault or is none."""
         text = self._text
         while text.data.find(b"\n", at) < 0 and len(text.data) - at <= MAX_LINE and text.grow():
@@ -115,7 +115,7 @@ class _Check(Noting):
 
     # ------------------------------------------------------------------ the compiled path
 
-    def _checked(self, table: Table, runner: Runner) -> Iterator[Report | Legal]:
+    def _checked(self, table: CheckedTable, runner: Runner) -> Iterator[Report | Legal]:
         """Yield the reports on the traces of the window from here on, whose first one is of a table."""
         from golpae.kernel.traces import DONE, OTHER
 
@@ -149,7 +149,7 @@ class _Check(Noting):
             self._compare(left, table, report)
             yield report
 
-    def _noted(self, noted: Notes, table: Table) -> Iterator[Report | Legal]:
+    def _noted(self, noted: Notes, table: CheckedTable) -> Iterator[Report | Legal]:
         """Yield the reports on the traces that the module of a table has noted. Those of another table are checked when
         the first one of them is reached.
         """
@@ -163,17 +163,17 @@ class _Check(Noting):
             if cut == many:
                 return
             one = noted[cut]
-            found = self._table_of(one)
-            if found is None or found.runner is None:
-                yield from self._refer_noted(noted, cut, found)
+            checked_table = self._table_of(one)
+            if checked_table is None or checked_table.runner is None:
+                yield from self._refer_noted(noted, cut, checked_table)
                 first = cut + 1
                 continue
-            tables[one.signature] = found
-            found.runner.load(self._text.data)
-            found.runner.check_noted(noted, one.signature, cut, self._stopped)
+            tables[one.signature] = checked_table
+            checked_table.runner.load(self._text.data)
+            checked_table.runner.check_noted(noted, one.signature, cut, self._stopped)
             outcomes, first = noted.words(OUTCOME), cut
 
-    def _table_of(self, one: Noted) -> Table | None:
+    def _table_of(self, one: NotedTrace) -> CheckedTable | None:
         """Return the table of a trace by the signature of its header, or by the header."""
         known = self._known.get(one.signature)
         if known is not None and known.runner is not None:
@@ -188,7 +188,7 @@ class _Check(Noting):
         return table
 
     def _decided(
-        self, noted: Notes, first: int, end: int, tables: dict[int, Table]
+        self, noted: Notes, first: int, end: int, tables: dict[int, CheckedTable]
     ) -> Iterator[Report | Legal]:
         """Yield the reports on the traces of these numbers, which modules have checked."""
         from golpae.kernel.traces import COMPLETE, OUTCOME
@@ -221,14 +221,16 @@ class _Check(Noting):
         yield from self._passed(noted, at, end, tables)
         self._paths.compiled += len(legal)
 
-    def _passed(self, noted: Notes, first: int, end: int, tables: dict[int, Table]) -> Iterator[Listed]:
+    def _passed(
+        self, noted: Notes, first: int, end: int, tables: dict[int, CheckedTable]
+    ) -> Iterator[Listed]:
         """Count the legal games of these numbers, or yield them if they are to be listed."""
         if not self.listed:
             self._legal(end - first, noted.events(first, end))
         elif first < end:
             yield self._list(noted, first, end, tables)
 
-    def _list(self, noted: Notes, first: int, end: int, tables: dict[int, Table]) -> Listed:
+    def _list(self, noted: Notes, first: int, end: int, tables: dict[int, CheckedTable]) -> Listed:
         """Return the legal games of these numbers."""
         from golpae.kernel.traces import AT, LINE, SIGNATURE
 
@@ -256,19 +258,19 @@ class _Check(Noting):
         assert header is not None
         return header.rules
 
-    def _header_of(self, trace: Noted) -> Header | None:
+    def _header_of(self, trace: NotedTrace) -> Header | None:
         return self._header(trace.at)
 
-    def _line_of(self, trace: Noted) -> int:
+    def _line_of(self, trace: NotedTrace) -> int:
         return trace.line
 
-    def _text_of(self, trace: Noted) -> bytes:
+    def _text_of(self, trace: NotedTrace) -> bytes:
         # INVARIANT: a line that begins like a header is one, or the module has stopped there.
         data = self._text.data
         end = data.find(_BEGINS, trace.at, self._stopped) + 1
         return data[trace.at : end or self._stopped]
 
-    def _replayed(self, trace: Noted) -> Report | None:
+    def _replayed(self, trace: NotedTrace) -> Report | None:
         data, one = self._text.data, self._one()
         pieces = (data[at : at + PIECE] for at in range(trace.at, len(data), PIECE))
         return one.report(lines_in(pieces, trace.line, one.see))[0]
@@ -295,18 +297,18 @@ class _Check(Noting):
         header = read_header(line)
         return None if isinstance(header, str) else header
 
-    def _refer_noted(self, noted: Notes, number: int, table: Table | None) -> Iterator[Report | Legal]:
+    def _refer_noted(self, noted: Notes, number: int, table: CheckedTable | None) -> Iterator[Report | Legal]:
         """Yield the reports of the reference on a trace that was noted, and on others before the next one."""
         one = noted[number]
         end = noted[number + 1].at if number + 1 < len(noted) else self._stopped
-        data, found = self._text.data, self._reference
+        data, result = self._text.data, self._reference
         pieces = (data[at : min(at + PIECE, end)] for at in range(one.at, end, PIECE))
-        read = lines_in(pieces, one.line, found.see)
+        read = lines_in(pieces, one.line, result.see)
         reason = noted.reasons.get(number) or UNUSUAL
         if table is not None and table.runner is None:
             reason = table.why or reason
             table.bytes += end - one.at
-        report, following = found.report(read)
+        report, following = result.report(read)
         yield from self._counted()
         while report is not None:
             if report.outcome.verdict in _NOT_REFUSED:
@@ -314,12 +316,12 @@ class _Check(Noting):
                 self._paths.reasons[reason] += 1
             self._compare(one, table, report)
             yield report
-            following = found.behind(following, read)
+            following = result.behind(following, read)
             if following is None:
                 return
-            report, following = found.after(following, read)
+            report, following = result.after(following, read)
 
-    def _compare(self, one: Noted, table: Table | None, report: Report | Legal) -> None:
+    def _compare(self, one: NotedTrace, table: CheckedTable | None, report: Report | Legal) -> None:
         """Count a trace that a module has not decided, with what the reference says of it."""
         from golpae.kernel.traces import FOREIGN, REFUSED
 
@@ -357,14 +359,14 @@ class _Check(Noting):
             self._at, self._line = text.position(following[0], begins, line), following[0]
 
 
-def _why(table: Table | None) -> str:
+def _why(table: CheckedTable | None) -> str:
     """Return why the games of a table go to the reference, which are not compiled or do not fit into a window."""
     if table is None:
         return UNUSUAL
     return TOO_LONG if table.runner is not None else table.why or UNUSUAL
 
 
-def _by_table(noted: Notes, numbers: Sequence[int], tables: Mapping[int, Table]) -> dict[int, int]:
+def _by_table(noted: Notes, numbers: Sequence[int], tables: Mapping[int, CheckedTable]) -> dict[int, int]:
     """Return how many traces of these numbers each table has, by its signature."""
     from golpae.kernel.traces import SIGNATURE
 

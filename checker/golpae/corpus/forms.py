@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from golpae.corpus.paths import Legal, Listed
 from golpae.corpus.results import JSON, encode
-from golpae.corpus.scoring import COUNTS, COUNTS_NOT, UNSCORED, Hands, HoldsTraces, Unscored, Written
+from golpae.corpus.scoring import COUNTS, COUNTS_NOT, UNSCORED, Hands, HoldsTraces, Unscored, WrittenHands
 from golpae.replay.report import Report
 from golpae.trace import Verdict
 
@@ -93,7 +93,7 @@ class HandsForm(_AsWritten):
     def lines(self, item: Hands, counts: Counter[str], texts: dict[str, str | None]) -> bytes:
         """Return hands as JSON lines."""
         match item:
-            case Written():
+            case WrittenHands():
                 counts[COUNTS] += item.good
                 counts[COUNTS_NOT] += item.hands - item.good
                 texts.update(item.texts)

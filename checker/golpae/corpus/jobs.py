@@ -86,7 +86,7 @@ def work_on(task: Task[Item], part: Part, begun: Begun) -> Iterator[Batch[Item] 
 def _work_on_piece(
     piece: Piece, read: Callable[[Source, BinaryIO, Paths], Items[Item]], weight: Callable[[Item], int]
 ) -> Iterator[Batch[Item] | PieceEnd]:
-    paths, held, many = Paths(), list[Item](), 0
+    paths, batch, many = Paths(), list[Item](), 0
     unread: tuple[int, str] | None
     try:
         stream = piece.open()
@@ -105,12 +105,12 @@ def _work_on_piece(
             except NotOpened as refused:
                 yield PieceEnd(piece, 0, 0, None, paths, str(refused))
                 return
-            held.append(item)
+            batch.append(item)
             many += weight(item)
             if many >= BATCH:
-                yield Batch(piece.number, tuple(held))
-                held, many = [], 0
-    yield Batch(piece.number, tuple(held))
+                yield Batch(piece.number, tuple(batch))
+                batch, many = [], 0
+    yield Batch(piece.number, tuple(batch))
     yield PieceEnd(piece, progress.read, paths.lines, unread, paths)
 
 

@@ -21,7 +21,7 @@ from golpae.trace.digest import digest_of
 from golpae.trace.ruling import Rulings
 
 if TYPE_CHECKING:
-    from golpae.kernel.runner import Noted, Notes, Runner
+    from golpae.kernel.runner import NotedTrace, Notes, Runner
 
 SAMPLED = 1_000
 """One trace in so many that the compiled path has decided is replayed by the reference, too, or one behind it."""
@@ -58,7 +58,7 @@ TOO_LONG = "games that are very long"
 
 
 @dataclass(slots=True)
-class Table:
+class CheckedTable:
     """A rule set at a table, compiled; None if it cannot be, for a `reason`, does not repay it, or if what runs modules
     is `missing`, in words. As long as it is `waiting`, nobody knows whether its games repay it; so many bytes of them
     the reference has read until now.
@@ -100,22 +100,22 @@ class Tables:
     ) -> None:
         self.explained = explained
         self.library, self.rules, self.cited, self.rulings = library, rules, cited or bool(rulings), rulings
-        self._tables: OrderedDict[object, Table] = OrderedDict()
-        self._waiting: dict[object, Table] = {}
+        self._tables: OrderedDict[object, CheckedTable] = OrderedDict()
+        self._waiting: dict[object, CheckedTable] = {}
 
-    def table(self, header: Header, behind: int = 0) -> Table:
+    def table(self, header: Header, behind: int = 0) -> CheckedTable:
         """Return the table that a header names, so many bytes `behind` the beginning of a file.
 
         It is compiled if its games will be worth that: those that were read, and those to come, if the rest of the file
         is as long as what was read and has as many of them. A file of one table has it compiled at once.
         """
         if len(header.options) > MOST_OPTIONS:
-            return Table(None)
+            return CheckedTable(None)
         key = (header.rules, len(header.players), tuple(sorted(header.options.items())))
         if key in self._tables:
             self._tables.move_to_end(key)
             return self._tables[key]
-        table = self._waiting.setdefault(key, Table(None, waiting=True))
+        table = self._waiting.setdefault(key, CheckedTable(None, waiting=True))
         if len(self._waiting) > MOST_WAITING:
             del self._waiting[next(iter(self._waiting))]
         to_come = max(behind, LARGE) * (table.bytes + A_GAME) // (behind + A_GAME)
@@ -128,7 +128,7 @@ class Tables:
             self._tables.popitem(last=False)  # if more games of it come, they have to repay it again
         return table
 
-    def _compile(self, table: Table, header: Header) -> None:
+    def _compile(self, table: CheckedTable, header: Header) -> None:
         """Compile a table, if it can be."""
         table.waiting = False
         machine = self.library.machine(header.rules, len(header.players), header.options)
@@ -137,13 +137,13 @@ class Tables:
         table.missing = why_not()
         if not isinstance(machine, str) and available():
             from golpae.kernel.runner import Runner
-            from golpae.kernel.unsupported import Unsupported
+            from golpae.kernel.unsupported import NotCompiled
 
             try:
                 written = header.rules if self.rules is None else None
                 table.spec_hash = machine.rules.spec_hash
                 table.runner = Runner(machine.instance, written, machine.may_be_long)
-            except (Unsupported, MemoryError) as fault:
+            except (NotCompiled, MemoryError) as fault:
                 table.reason = str(fault) or "too little memory"
 
 
@@ -157,7 +157,7 @@ class Noting:
         self._paths, self._each = paths, each
         self._games = self._events = self._all = 0
 
-    def _reports(self, table: Table, noted: Notes) -> Iterator[Report | Legal]:
+    def _reports(self, table: CheckedTable, noted: Notes) -> Iterator[Report | Legal]:
         """Yield the reports on traces of a table whose events are all legal."""
         many = len(noted)
         sampled = self._sampled(noted, range(many))
@@ -176,7 +176,7 @@ class Noting:
         table.noted += many
         self._paths.compiled += many
 
-    def _shown(self, trace: Noted, table: Table, is_sampled: bool) -> Report | None:
+    def _shown(self, trace: NotedTrace, table: CheckedTable, is_sampled: bool) -> Report | None:
         """Return the report on a trace whose events are all legal, None if it is only counted. If it is sampled, that
         is the report of the reference if this says something else.
         """
@@ -212,7 +212,7 @@ class Noting:
             yield Legal(self._games, self._events)
             self._games = self._events = 0
 
-    def _report(self, trace: Noted, table: Table) -> Report:
+    def _report(self, trace: NotedTrace, table: CheckedTable) -> Report:
         """Return the report on a trace whose events are all legal."""
         verdict = Verdict.LEGAL if trace.complete else Verdict.INCOMPLETE
         header = self._header_of(trace)
@@ -223,7 +223,7 @@ class Noting:
             outcome = replace(outcome, spec_hash=table.spec_hash, trace_hash=digest)
         return Report(outcome, events=trace.events)
 
-    def _differing(self, trace: Noted, table: Table) -> Report | None:
+    def _differing(self, trace: NotedTrace, table: CheckedTable) -> Report | None:
         """Return the report of the reference on a trace, if it differs."""
         report, expected = self._replayed(trace), self._report(trace, table)
         if report is None or (report.outcome, report.events) != (expected.outcome, expected.events):
@@ -236,18 +236,18 @@ class Noting:
         told = tables.rules, tables.cited, tables.rulings, tables.explained
         return OneTrace(self._file, tables.library, *told)
 
-    def _header_of(self, trace: Noted) -> Header | None:
+    def _header_of(self, trace: NotedTrace) -> Header | None:
         """Return the header of a trace."""
         raise NotImplementedError
 
-    def _line_of(self, trace: Noted) -> int:
+    def _line_of(self, trace: NotedTrace) -> int:
         """Return the line on which a trace begins."""
         raise NotImplementedError
 
-    def _text_of(self, trace: Noted) -> bytes:
+    def _text_of(self, trace: NotedTrace) -> bytes:
         """Return the text of a trace."""
         raise NotImplementedError
 
-    def _replayed(self, trace: Noted) -> Report | None:
+    def _replayed(self, trace: NotedTrace) -> Report | None:
         """Return the report of the reference on a trace."""
         raise NotImplementedError

@@ -151,14 +151,14 @@ class Writer:
         known_lines = {word: number for word, number in numbers.items() if word.endswith(b"\n")}
         events, rare = [], []
         for _, _, _, lines in rows:
-            held, others = bytearray(), list[bytes]()
+            buffer, others = bytearray(), list[bytes]()
             for line in lines:
                 number = known_lines.get(line) or _put_together(line, numbers)
                 if number is None:
                     number = _RARE
                     others.append(line)
-                held += number
-            events.append(bytes(held))
+                buffer += number
+            events.append(bytes(buffer))
             rare.append(b"".join(others))
         known = [self._known(header) for _, _, header, _ in rows]
         columns = [
@@ -226,13 +226,13 @@ def _put_together(line: bytes, numbers: dict[bytes, bytes]) -> bytes | None:
     if not line.endswith(b"\n") or _OTHER_THAN_TEXT.search(line):
         return None
     one = _gapped(line)
-    held = [numbers.get(one.around)] if one.gaps else [None]
+    numbers_of_gaps = [numbers.get(one.around)] if one.gaps else [None]
     for texts in one.gaps:
-        held += [bytes([len(texts)]), *map(numbers.get, texts)]
-    if None in held:
-        held = [*map(numbers.get, _parts(line))]
-    found = [number for number in held if number is not None]
-    return b"".join(found) if len(found) == len(held) else None
+        numbers_of_gaps += [bytes([len(texts)]), *map(numbers.get, texts)]
+    if None in numbers_of_gaps:
+        numbers_of_gaps = [*map(numbers.get, _parts(line))]
+    word_numbers = [number for number in numbers_of_gaps if number is not None]
+    return b"".join(word_numbers) if len(word_numbers) == len(numbers_of_gaps) else None
 
 
 def _parts(line: bytes) -> list[bytes]:
@@ -252,12 +252,12 @@ def _gapped(line: bytes) -> _Gapped:
     """Return a line with gaps instead of lists of texts, but for long ones."""
     gaps: list[tuple[bytes, ...]] = []
 
-    def gap(found: re.Match[bytes]) -> bytes:
-        texts = tuple(_TEXTS.findall(found[0]))
+    def gap(match: re.Match[bytes]) -> bytes:
+        texts = tuple(_TEXTS.findall(match[0]))
         if len(texts) > MOST_IN_GAP:
-            return found[0]
+            return match[0]
         gaps.append(texts)
-        return _CLOSE if found[1] is None else _SPACED
+        return _CLOSE if match[1] is None else _SPACED
 
     return _Gapped(_LISTED.sub(gap, line), tuple(gaps))
 

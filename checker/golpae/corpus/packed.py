@@ -19,7 +19,7 @@ from golpae.trace import DamagedArchive, Header, Verdict, lines_in, read_header
 from golpae.trace.packed import DAMAGED, PackedText, Words, row_text, words_of
 
 if TYPE_CHECKING:
-    from golpae.kernel.runner import Column, Noted, PackedRows, Runner
+    from golpae.kernel.runner import Column, NotedTrace, PackedRows, Runner
 
 SAMPLED = 10_000
 """One game in so many that the compiled path has decided is replayed by the reference. One in `noting.SAMPLED` would
@@ -67,11 +67,11 @@ class _Rows:
         from golpae.kernel.runner import Column
 
         column = self._columns[name]
-        _, starts, held = column.buffers()
+        _, starts, data = column.buffers()
         first = starts.address + _START.size * column.offset
         at = _START.size * (column.offset + self.many)
         size: int = _START.unpack(starts[at : at + _START.size].to_pybytes())[0]
-        return Column(first, 0 if held is None else held.address, size)
+        return Column(first, 0 if data is None else data.address, size)
 
     def header(self, row: int) -> bytes:
         held: bytes = self._columns["header"][row].as_py()
@@ -200,16 +200,16 @@ class _Packed(Noting):
         header = read_header(line)
         return None if isinstance(header, str) else header
 
-    def _header_of(self, trace: Noted) -> Header | None:
+    def _header_of(self, trace: NotedTrace) -> Header | None:
         return self._header(trace.at)
 
-    def _line_of(self, trace: Noted) -> int:
+    def _line_of(self, trace: NotedTrace) -> int:
         return trace.line
 
-    def _text_of(self, trace: Noted) -> bytes:
+    def _text_of(self, trace: NotedTrace) -> bytes:
         return self._rows.text(trace.at)
 
-    def _replayed(self, trace: Noted) -> Report | None:
+    def _replayed(self, trace: NotedTrace) -> Report | None:
         one = self._one()
         return one.report(lines_in(iter([self._text_of(trace)]), self._line_of(trace), one.see))[0]
 

@@ -114,10 +114,10 @@ class Reader:
         as legal is compared with the rules.
         """
         if any(game.first.listings for game in log.games):
-            found: Reports = self._by_replay(source, cast("BinaryIO", Counted(log, counts)))
+            reports: Reports = self._by_replay(source, cast("BinaryIO", CountedStream(log, counts)))
         else:
-            found = self._reports(source, log, each, counts)
-        return (yield from each_changed(found, partial(self._placed, source, log)))
+            reports = self._reports(source, log, each, counts)
+        return (yield from each_changed(reports, partial(self._placed, source, log)))
 
     def _placed(self, source: Source, log: LogText, report: Report | Legal) -> Report | Legal:
         if isinstance(report, Legal):
@@ -170,9 +170,9 @@ class Reader:
     ) -> Reports:
         packed, large = packed_text(stream), is_large(source, paths=counts)
         if self.look is not None:
-            return (yield from self._by_replay(source, cast("BinaryIO", Counted(stream, counts))))
+            return (yield from self._by_replay(source, cast("BinaryIO", CountedStream(stream, counts))))
         if not large and packed is None:
-            return (yield from self._by_replay(source, cast("BinaryIO", Counted(stream, counts))))
+            return (yield from self._by_replay(source, cast("BinaryIO", CountedStream(stream, counts))))
         from golpae.corpus.check import check
         from golpae.corpus.noting import Tables
 
@@ -212,8 +212,8 @@ class CheckTraces:
         reader = Reader(self.library(), self.rules, self.cited, self.rulings, self.look, self.listed)
 
         def reports(source: Source, stream: BinaryIO, counts: Paths) -> Reports:
-            found = reader.reports(source, stream, self.each, counts)
-            return (yield from each_changed(found, lambda item: _portable(item, self.explained)))
+            result = reader.reports(source, stream, self.each, counts)
+            return (yield from each_changed(result, lambda item: _portable(item, self.explained)))
 
         return reports
 
@@ -285,7 +285,7 @@ def _of_damage(report: Report, words: str) -> Report:
     return Report(outcome)
 
 
-class Counted:
+class CountedStream:
     """A stream whose lines are counted while they are read: another piece of the same file may follow."""
 
     def __init__(self, stream: BinaryIO, counts: Paths) -> None:

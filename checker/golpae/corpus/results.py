@@ -185,8 +185,8 @@ class Results(Generic[Item]):
             if digest != entry.digest:
                 raise CannotResume(f"`{piece.source.shown}` has changed since")
             for rules, text in entry.texts.items():
-                found = None if library is None else library.rule_set(rules)
-                if (None if found is None else found.spec_hash) != text:
+                result = None if library is None else library.rule_set(rules)
+                if (None if result is None else result.spec_hash) != text:
                     raise CannotResume(f"the text of the rules `{rules}` has changed since")
             self.faults += entry.faults
             self._note_empty(piece, sum(entry.counts.values()), bool(entry.faults))

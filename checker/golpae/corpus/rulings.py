@@ -19,7 +19,7 @@ def uses_of(outcome: Outcome) -> list[tuple[int, str]]:
     return [(one.ruling, f"{outcome.file}:{outcome.line}") for one in outcome.rulings]
 
 
-class Used:
+class UsedRulings:
     """The rulings of a file. Raises `UsageError`."""
 
     def __init__(self, path: str) -> None:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol, cast
 
 from golpae.corpus.parts import Cuts
 from golpae.corpus.paths import Items, Paths, begin, is_large
-from golpae.corpus.reading import Counted
+from golpae.corpus.reading import CountedStream
 from golpae.replay.machine_cache import Library
-from golpae.replay.score_hand import Asked, Fault, Scored, Waiting, score_hand
+from golpae.replay.score_hand import Fault, Scored, ScoreRequest, Waiting, score_hand
 from golpae.trace import Source, lines
 
 if TYPE_CHECKING:
-    from golpae.corpus.hands import CompiledHand, CompiledHands
+    from golpae.corpus.scored_files import CompiledHand, CompiledHands
 
 COUNTS, COUNTS_NOT, UNSCORED = "count", "do not count", "cannot be scored"
 
@@ -38,7 +38,7 @@ class Writer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenHands:
     """So many hands, as they are written; `good` is how many of them count. `texts` are the hashes of their rules."""
 
     text: str
@@ -61,7 +61,7 @@ class HoldsTraces:
     """A source holds games, not hands; nothing behind this is read."""
 
 
-Hands = Written | Unscored | HoldsTraces
+Hands = WrittenHands | Unscored | HoldsTraces
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class ScoreHands:
     """Score the hands of sources, in any process: `library` makes the rules."""
 
     library: Callable[[], Library]
-    asked: Asked
+    asked: ScoreRequest
     writer: Writer
 
     @property
@@ -83,7 +83,7 @@ class ScoreHands:
         return replace(item, line=item.line + lines) if isinstance(item, Unscored) else item
 
     def weight(self, item: Hands) -> int:
-        return item.hands if isinstance(item, Written) else 1
+        return item.hands if isinstance(item, WrittenHands) else 1
 
 
 class _Scoring:
@@ -96,7 +96,7 @@ class _Scoring:
 
     def items(self, source: Source, stream: BinaryIO, counts: Paths) -> Items[Hands]:
         """Yield the hands of a source. Lines that cannot be read are hands that cannot be scored."""
-        counted = cast("BinaryIO", Counted(stream, counts))
+        counted = cast("BinaryIO", CountedStream(stream, counts))
         found: Iterable[Hands]
         found = self._large(source, counted, counts) if is_large(source, True) else self._each(lines(counted))
         for item in found:
@@ -106,19 +106,21 @@ class _Scoring:
         return None
 
     def _large(self, source: Source, stream: BinaryIO, counts: Paths) -> Iterator[Hands]:
-        from golpae.corpus.hands import Line, Scorers, hands
+        from golpae.corpus.scored_files import Line, Scorers, hands
 
         if not isinstance(self._scorers, Scorers):
             self._scorers = Scorers(self._library, self._asked)
-        for found in hands(stream, self._scorers, counts, begin(source, of_hands=True)):
-            if isinstance(found, Line):
-                yield from self._each([(found.number, found.hand, found.fault)])
-            elif len(found):
-                yield self._written(found)
+        for results in hands(stream, self._scorers, counts, begin(source, of_hands=True)):
+            if isinstance(results, Line):
+                yield from self._each([(results.number, results.hand, results.fault)])
+            elif len(results):
+                yield self._written(results)
 
-    def _written(self, found: CompiledHands) -> Written:
-        text = "".join(map(self._writer.compiled, found))
-        return Written(text, len(found), len(found), (self._text(found.rules),))
+    def _written(self, compiled_hands: CompiledHands) -> WrittenHands:
+        text = "".join(map(self._writer.compiled, compiled_hands))
+        return WrittenHands(
+            text, len(compiled_hands), len(compiled_hands), (self._text(compiled_hands.rules),)
+        )
 
     def _each(self, read: Iterable[tuple[int, Mapping[str, object] | None, str | None]]) -> Iterator[Hands]:
         """Score hands one by one."""
@@ -132,7 +134,7 @@ class _Scoring:
                 yield Unscored(at, self._writer.fault(own, scored.message), scored)
                 continue
             good = scored.ok if isinstance(scored, Waiting) else scored.points is not None
-            yield Written(self._writer.hand(scored, own), 1, good, (self._text(scored.rules),))
+            yield WrittenHands(self._writer.hand(scored, own), 1, good, (self._text(scored.rules),))
 
     def _scored(self, hand: Mapping[str, object] | None, flaw: str | None) -> Scored | Waiting | Fault:
         if hand is None or flaw is not None:
@@ -141,6 +143,6 @@ class _Scoring:
 
     def _text(self, rules: str) -> tuple[str, str | None]:
         if rules not in self._hashes:
-            found = self._library.rule_set(rules)
-            self._hashes[rules] = None if found is None else found.spec_hash
+            result = self._library.rule_set(rules)
+            self._hashes[rules] = None if result is None else result.spec_hash
         return rules, self._hashes[rules]

@@ -94,11 +94,11 @@ class Text:
                 piece = self.data[at : at + size]
                 at += len(piece)
                 yield piece
-            kept = self.data.rfind(_NEW_LINE) + 1
-            if len(self.data) - kept > MAX_LINE:
-                kept, self.cut = len(self.data), True
-            at -= kept
-            self.drop(kept)
+            end_of_lines = self.data.rfind(_NEW_LINE) + 1
+            if len(self.data) - end_of_lines > MAX_LINE:
+                end_of_lines, self.cut = len(self.data), True
+            at -= end_of_lines
+            self.drop(end_of_lines)
             if not self.grow():
                 break
         if self._fault is not None:

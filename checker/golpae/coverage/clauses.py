@@ -234,9 +234,9 @@ def _clauses_of(rules: RuleSet) -> Iterator[tuple[str, str, Kind, tuple[str, ...
         effects = _effects(action.name, action.effects, rules.winners_state)
         yield from (clause for clause in effects if clause[1] not in conditions)
     yield from _effects("payout", rules.payout, rules.winners_state)
-    asked = _asked(rules)
+    parts = _asked(rules)
     for definition in rules.definitions:
-        if ("definition", definition.name) in asked:
+        if ("definition", definition.name) in parts:
             yield from _definition(definition)
     for score in rules.scores:
         for pattern in score.patterns:

@@ -41,26 +41,26 @@ def impossible(tally: GameTally, settings: Settings, progress: Progress) -> dict
     """Return why no game can show sides of clauses that no recorded game shows."""
     missing = tally.missing()
     unused = {m.clause.path for m in missing if m.clause.kind == "action"}
-    asked = {
+    sides = {
         (m.clause.name, m.side)
         for m in missing
         if m.clause.kind not in ("effect", "when") or m.clause.path.partition(".")[0] in unused
     }
     book = tally.book
-    found: dict[Side, str] = {}
+    results: dict[Side, str] = {}
     rule_sets = [book.game, *(f"{book.game}+{switch.path}" for switch in book.switches)]
     progress.begin("looking for what no game can show", len(rule_sets), "rule sets")
     for rules in rule_sets:
-        there = {side: why for side, why in _sides(book.of(rules)) if side in asked}
+        there = {side: why for side, why in _sides(book.of(rules)) if side in sides}
         if there:
             reasons = _reasons(book.rule_set(rules), there, settings)
             for side in there:
                 if side in reasons:
-                    found.setdefault(side, reasons[side])
+                    results.setdefault(side, reasons[side])
                 else:
-                    asked.discard(side)  # somewhere it may be shown
+                    sides.discard(side)  # somewhere it may be shown
         progress.done += 1
-    return {side: why for side, why in found.items() if side in asked}
+    return {side: why for side, why in results.items() if side in sides}
 
 
 def _sides(clauses: Mapping[str, Clause]) -> Iterator[tuple[Side, Key]]:

@@ -28,7 +28,7 @@ from golpae.trace import quoted
 FORMAT = 1
 
 
-class Useless(Exception):
+class UselessCounts(Exception):
     """The words say why a file of counts cannot be added."""
 
 
@@ -210,22 +210,22 @@ class Added:
 
 
 def add(coverage: Coverage, content: bytes) -> Added:
-    """Add the counts of an earlier run. Raises `Useless`."""
+    """Add the counts of an earlier run. Raises `UselessCounts`."""
     try:
-        kept = msgspec.json.decode(content, type=CountsFile)
+        stored = msgspec.json.decode(content, type=CountsFile)
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
-        raise Useless(f"it is not what `golpae coverage --format json` writes: {fault}") from None
-    if kept.format != FORMAT:
-        raise Useless(f"its format is {kept.format}, and this golpae reads format {FORMAT}")
+        raise UselessCounts(f"it is not what `golpae coverage --format json` writes: {fault}") from None
+    if stored.format != FORMAT:
+        raise UselessCounts(f"its format is {stored.format}, and this golpae reads format {FORMAT}")
     try:
-        tallies = [(coverage.game(game.game), game) for game in kept.games]
+        tallies = [(coverage.game(game.game), game) for game in stored.games]
     except SpecError as fault:
-        raise Useless(fault.diagnostics[0].message) from None
-    coverage.unplayed += kept.unplayed
+        raise UselessCounts(fault.diagnostics[0].message) from None
+    coverage.unplayed += stored.unplayed
     changed: list[str] = []
     for tally, game in tallies:
         changed += _add_game(tally, game)
-    return Added(sum(sum(game.traces.values()) for game in kept.games), changed)
+    return Added(sum(sum(game.traces.values()) for game in stored.games), changed)
 
 
 def _add_game(tally: GameTally, game: GameCounts) -> Iterable[str]:
@@ -239,17 +239,17 @@ def _add_game(tally: GameTally, game: GameCounts) -> Iterable[str]:
     try:
         tally.players.update({int(number): games for number, games in game.players.items()})
     except ValueError:
-        raise Useless(f"`players` of {quoted(game.game)} are not numbers") from None
+        raise UselessCounts(f"`players` of {quoted(game.game)} are not numbers") from None
     for rule in game.rules:
-        held = tally.numbers.setdefault(rule.id, {"used": 0, "broken": 0})
-        held["used"] += rule.used
-        held["broken"] += rule.broken
-    for kept in game.clauses:
-        clause = clauses.get(kept.name)
-        if clause is None or clause.digest != kept.digest:
-            if any(count.games for count in kept.sides.values()):
-                yield kept.name
+        numbers = tally.numbers.setdefault(rule.id, {"used": 0, "broken": 0})
+        numbers["used"] += rule.used
+        numbers["broken"] += rule.broken
+    for one in game.clauses:
+        clause = clauses.get(one.name)
+        if clause is None or clause.digest != one.digest:
+            if any(count.games for count in one.sides.values()):
+                yield one.name
             continue
-        for side, count in kept.sides.items():
+        for side, count in one.sides.items():
             if side in clause.sides and count.games:
                 tally.count(clause, side).add(count.games, count.events, count.examples)

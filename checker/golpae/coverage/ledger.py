@@ -91,12 +91,12 @@ class Ledger:
 def mutants_in(content: bytes) -> Mutants:
     """Return the mutants of a file. Raises `NoMutants`."""
     try:
-        found = msgspec.json.decode(content, type=Mutants)
+        result = msgspec.json.decode(content, type=Mutants)
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise NoMutants(f"it is not what `golpae mutate --format json` writes: {fault}") from None
-    if found.format != FORMAT:
-        raise NoMutants(f"its format is {found.format}, and this golpae reads format {FORMAT}")
-    return found
+    if result.format != FORMAT:
+        raise NoMutants(f"its format is {result.format}, and this golpae reads format {FORMAT}")
+    return result
 
 
 def ledger(tally: GameTally, mutants: Mutants | None = None) -> Ledger:
@@ -126,12 +126,12 @@ def _properties(tally: GameTally) -> dict[str, dict[str, set[str]]]:
             rule_set = book.rule_set(rules)
         except SpecError:
             continue
-        found = dependents(rule_set)
+        result = dependents(rule_set)
         properties: list[PropertyDecl | ShareDecl] = [*rule_set.properties, *rule_set.shares]
         ids = {one.name: {*one.ids} for one in properties}
         for path, clause in book.of(rules).items():
             whole = path.partition(".")[0] if clause.kind == "case" else path.partition(" when")[0]
-            out.setdefault(clause.name, {}).update({name: ids[name] for name in found.get(whole, ())})
+            out.setdefault(clause.name, {}).update({name: ids[name] for name in result.get(whole, ())})
     return out
 
 
@@ -148,9 +148,9 @@ def _tried(tally: GameTally, mutants: Mutants | None) -> tuple[dict[str, Tried],
     return out, elsewhere
 
 
-def mutants_of(tally: GameTally, found: Sequence[Mutants]) -> Mutants | None:
+def mutants_of(tally: GameTally, mutants: Sequence[Mutants]) -> Mutants | None:
     """Return all mutants of a game, or None if there are none of it."""
-    own = [one for one in found if one.game == tally.book.game]
+    own = [one for one in mutants if one.game == tally.book.game]
     if not own:
         return None
     return Mutants(FORMAT, tally.book.game, [mutant for one in own for mutant in one.mutants])

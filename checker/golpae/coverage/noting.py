@@ -35,7 +35,7 @@ Side = tuple[str, str]  # the path of a clause, and what came of it
 
 
 @dataclass(slots=True)
-class Used:
+class ClausesSeen:
     """What one trace came to. `events` counts the sides of actions, conditions and effects by events; the others are
     in `seen`, because an event may ask a definition any number of times.
     """
@@ -104,10 +104,10 @@ class _HeardScorer:
         return getattr(self._scorer, name)
 
     def best(self, *args: Any) -> Best | None:
-        found = self._scorer.best(*args)
-        if found is not None:
-            self._notes.counted(self._scorer.score.name, found)
-        return found
+        result = self._scorer.best(*args)
+        if result is not None:
+            self._notes.counted(self._scorer.score.name, result)
+        return result
 
 
 class NotingLibrary(Library):
@@ -127,9 +127,9 @@ class NotingLibrary(Library):
                 scorer.forget()
         return machine
 
-    def used(self) -> Used:
+    def used(self) -> ClausesSeen:
         """Return the counts of the last trace."""
-        return Used() if self._current is None else _used(self._current, self._notes[self._current])
+        return ClausesSeen() if self._current is None else _used(self._current, self._notes[self._current])
 
     def _made(self, instance: Instance) -> Machine:
         notes = _Notes()
@@ -163,9 +163,9 @@ def _noted(name: str, step: Callable[..., Any], notes: _Notes) -> Callable[..., 
     return noted
 
 
-def _used(machine: Machine, notes: _Notes) -> Used:
+def _used(machine: Machine, notes: _Notes) -> ClausesSeen:
     """Return the counts that a machine noted, by the paths of clauses."""
-    used = Used(seen={*notes.tests, *notes.patterns})
+    used = ClausesSeen(seen={*notes.tests, *notes.patterns})
     for path in notes.definitions:
         used.seen.add((path, HELD if "." in path else ASKED))
     for name, times in notes.happened.items():

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from golpae.coverage.clauses import BROKEN, PLAYED, Book, Clause
-from golpae.coverage.noting import Used
+from golpae.coverage.noting import ClausesSeen
 from golpae.trace import Outcome, Verdict
 
 MOST_EXAMPLES = 3
@@ -71,7 +71,7 @@ class GameTally:
         self.numbers: dict[str, dict[str, int]] = {}
         self.excused: dict[tuple[str, str], str] = {}
 
-    def add(self, outcome: Outcome, players: int, used: Used) -> None:
+    def add(self, outcome: Outcome, players: int, used: ClausesSeen) -> None:
         """Count a trace."""
         rules = str(outcome.rules)
         self.verdicts[outcome.verdict.value] += 1
@@ -104,8 +104,8 @@ class GameTally:
 
     def games_of(self, clause: Clause, side: str) -> int:
         """Return in how many games something came of a clause."""
-        found = self.counts.get((clause.name, side))
-        return 0 if found is None else found.games
+        result = self.counts.get((clause.name, side))
+        return 0 if result is None else result.games
 
     @property
     def games(self) -> int:

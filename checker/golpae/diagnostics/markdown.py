@@ -28,7 +28,7 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection
 
 def _cell(text: str) -> str:
     """Return text that does not end its cell: a `|` does, even within code."""
-    return IN_CELL.sub(lambda found: "\\|" if found[0] == "|" else found[0], text)
+    return IN_CELL.sub(lambda result: "\\|" if result[0] == "|" else result[0], text)
 
 
 def fenced(language: str, lines: Sequence[str]) -> Iterator[str]:

@@ -23,7 +23,7 @@ from golpae.workers import Send
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CheckedTexts:
     """Faults and notes of a game's texts."""
 
     faults: tuple[Diagnostic, ...]
@@ -39,12 +39,12 @@ class FaultOfGame:
     clause: str | None
 
 
-def base_faults(game: Path, opened: Mapping[str, bytes]) -> Found:
+def base_faults(game: Path, opened: Mapping[str, bytes]) -> CheckedTexts:
     """Return the faults of a game's base rules."""
     return _found(game, opened, whole=False)
 
 
-def all_faults(game: Path, opened: Mapping[str, bytes]) -> Found:
+def all_faults(game: Path, opened: Mapping[str, bytes]) -> CheckedTexts:
     """Return the faults of a game with each of its variants and readings, and the notes on its text."""
     return _found(game, opened, whole=True)
 
@@ -54,18 +54,18 @@ def send_all_faults(send: Send, games: Sequence[Path], opened: Mapping[str, byte
     send([all_faults(game, opened) for game in games])
 
 
-def _found(game: Path, opened: Mapping[str, bytes], whole: bool) -> Found:
+def _found(game: Path, opened: Mapping[str, bytes], whole: bool) -> CheckedTexts:
     token = OPENED.set(opened)
     try:
         loaded = load(game.name.removesuffix(".golpae"), (game,))
         if not whole:
             check(resolve(loaded.game.name.text, loaded))
-            return Found(())
+            return CheckedTexts(())
         checked: dict[str, RuleSet] = {}
         faults = check_text(loaded, checked)
-        return Found(tuple(faults), () if faults else tuple(text_notes(loaded)))
+        return CheckedTexts(tuple(faults), () if faults else tuple(text_notes(loaded)))
     except SpecError as fault:
-        return Found(fault.diagnostics)
+        return CheckedTexts(fault.diagnostics)
     finally:
         OPENED.reset(token)
 
@@ -77,7 +77,7 @@ def send_faults_of_games(
     from golpae.library.front import check_all
 
     token = OPENED.set(opened)
-    found = []
+    results = []
     try:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "games.jsonl"
@@ -86,7 +86,7 @@ def send_faults_of_games(
                 if game.ok or game.message is None:
                     continue
                 lines = [game.message] if game.refused is None else str(game.refused).splitlines()
-                found.append(FaultOfGame(game.at or game.line, tuple(lines), game.clause))
+                results.append(FaultOfGame(game.at or game.line, tuple(lines), game.clause))
     finally:
         OPENED.reset(token)
-    send(found)
+    send(results)

@@ -48,10 +48,10 @@ def offers(workspace: Workspace, path: Path, offset: int) -> list[Offer]:
         return []
     content = parsed.text.content
     line = content[content.rfind("\n", 0, offset) + 1 : offset]
-    found: dict[str, Offer] = {}
+    by_word: dict[str, Offer] = {}
     for offer in _offers(workspace, path, offset, line):
-        found.setdefault(offer.word, offer)
-    return sorted(found.values(), key=lambda offer: offer.word)
+        by_word.setdefault(offer.word, offer)
+    return sorted(by_word.values(), key=lambda offer: offer.word)
 
 
 def _offers(workspace: Workspace, path: Path, offset: int, line: str) -> Iterator[Offer]:
@@ -96,21 +96,21 @@ def _offers(workspace: Workspace, path: Path, offset: int, line: str) -> Iterato
 def _around(workspace: Workspace, path: Path, offset: int) -> set[int | str | None]:
     """Return the parts of a text whose names have a meaning at a place: their names, or else their places."""
     parsed = workspace.parsed(path)
-    found: set[int | str | None] = set()
+    results: set[int | str | None] = set()
     waiting: list[t.Node] = [] if parsed is None else [*parsed.decls]
     while waiting:
         node = waiting.pop()
         if node.span.start <= offset <= node.span.end + 1:
-            found.add(node.span.start)
+            results.add(node.span.start)
             match node:
                 case t.Delta(path=(word, *_)) | t.Action(name=word) | t.Define(name=word):
-                    found.add(word.text)
+                    results.add(word.text)
                 case t.Group(name=word) | t.Score(name=word):
-                    found.add(word.text)
+                    results.add(word.text)
                 case _:
                     pass
             waiting += children(node)
-    return found
+    return results
 
 
 @cache

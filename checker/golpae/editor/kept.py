@@ -19,7 +19,7 @@ from golpae.elaborate.load import load
 from golpae.elaborate.names import ENDING
 from golpae.elaborate.resolve import resolve
 from golpae.opened import OPENED
-from golpae.verify.kept_proofs import KeptFile, Useless, beside, hash_of, read
+from golpae.verify.kept_proofs import KeptFile, UselessProofs, beside, hash_of, read
 
 Content = tuple[tuple[Path, str], ...]  # of a text and all that it includes
 
@@ -42,13 +42,13 @@ class KeptVerdicts:
     def of(self, game: Path) -> dict[str, KeptVerdict]:
         """Return the stored result of each property of the base rules of a game, by its name."""
         try:
-            held = read(beside(game))
-        except Useless:
+            kept_file = read(beside(game))
+        except UselessProofs:
             return {}
         name = game.name.removesuffix(ENDING)
-        if held is None or not any(rules == name for rules, _, _ in held.tables):
+        if kept_file is None or not any(rules == name for rules, _, _ in kept_file.tables):
             return {}
-        return _of(held, name, self._hash(game, name), beside(game).name)
+        return _of(kept_file, name, self._hash(game, name), beside(game).name)
 
     def _hash(self, game: Path, name: str) -> str | None:
         """Return the hash of what the text means now; None if it has faults."""
@@ -69,11 +69,11 @@ def _hash(game: Path, name: str, opened: Mapping[str, bytes]) -> str | None:
         OPENED.reset(token)
 
 
-def _of(held: KeptFile, name: str, now: str | None, file: str) -> dict[str, KeptVerdict]:
+def _of(kept_file: KeptFile, name: str, now: str | None, file: str) -> dict[str, KeptVerdict]:
     tables: dict[str, dict[str, list[str]]] = {}
     lines: dict[str, list[str]] = {}
     changed = set()
-    for (rules, players, options), table in sorted(held.tables.items()):
+    for (rules, players, options), table in sorted(kept_file.tables.items()):
         if rules != name:
             continue
         at = ", ".join((f"{players} players", *(f"{option} {value}" for option, value in options)))
@@ -82,7 +82,7 @@ def _of(held: KeptFile, name: str, now: str | None, file: str) -> dict[str, Kept
             lines.setdefault(result.name, []).append(f"{at}: {result.verdict}, {result.how}")
             if table.text != now:
                 changed.add(result.name)
-    found = {}
+    results = {}
     for prop, verdicts in tables.items():
         words = ", ".join(
             verdict if len(verdicts) == 1 else f"{verdict} with {' and '.join(dict.fromkeys(players))}"
@@ -90,5 +90,5 @@ def _of(held: KeptFile, name: str, now: str | None, file: str) -> dict[str, Kept
         )
         since = "; the rules have changed since" if prop in changed else ""
         head = f"kept in {file}{since}. `golpae prove` checks it again."
-        found[prop] = KeptVerdict(f"{words} before" if since else words, "\n".join((head, *lines[prop])))
-    return found
+        results[prop] = KeptVerdict(f"{words} before" if since else words, "\n".join((head, *lines[prop])))
+    return results

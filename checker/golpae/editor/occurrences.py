@@ -185,9 +185,9 @@ class _Walk:
 
     def _param(self, param: t.Param, scope: _Scope) -> None:
         if param.parts is None:
-            found = re.search(rf"(?<![\w-]){re.escape(param.name)}(?![\w-])", param.span.words)
-            if found is not None:
-                start = param.span.start + found.start()
+            match = re.search(rf"(?<![\w-]){re.escape(param.name)}(?![\w-])", param.span.words)
+            if match is not None:
+                start = param.span.start + match.start()
                 span = Span(self._text, start, start + len(param.name))
                 self._note(span, param.name, scope, param)
         for part in param.parts or ():

@@ -32,7 +32,7 @@ class NotRenamed(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class WordChange:
     """Other words for a part of a file."""
 
     path: Path
@@ -40,13 +40,13 @@ class Change:
     words: str
 
 
-def renamed(workspace: Workspace, path: Path, name: Occurrence, new: str) -> list[Change]:
+def renamed(workspace: Workspace, path: Path, name: Occurrence, new: str) -> list[WordChange]:
     """Return the changes that give a name another one. Raises `NotRenamed`."""
     symbol = name.symbol
-    found = workspace.declarations(path, symbol)
+    results = workspace.declarations(path, symbol)
     games = workspace.games(path)
-    own = {one.path for one, _ in found}
-    if symbol.space == "text" or not found:
+    own = {one.path for one, _ in results}
+    if symbol.space == "text" or not results:
         raise NotRenamed(f"`{symbol.name}` is not declared in these texts")
     if not NAME.fullmatch(new):
         raise NotRenamed(f"`{new}` is no name: a name has letters, digits and `-`, a letter first")
@@ -65,8 +65,8 @@ def renamed(workspace: Workspace, path: Path, name: Occurrence, new: str) -> lis
                 words = f"{new}: {declared.name}"
             elif symbol.scope in _OF_THE_LANGUAGE:
                 raise NotRenamed(f"`{symbol.name}` is a word of the language")
-        changes.append(Change(one.path, place.span, words))
-    return [*changes, *_in_games(games, path.parent, symbol, found[0][1], new)]
+        changes.append(WordChange(one.path, place.span, words))
+    return [*changes, *_in_games(games, path.parent, symbol, results[0][1], new)]
 
 
 def _is_beside(declared: Path, path: Path) -> bool:
@@ -92,7 +92,7 @@ def _refuse_clashes(games: list[list[Parsed]], symbol: Symbol, new: str) -> None
 
 def _in_games(
     games: list[list[Parsed]], folder: Path, symbol: Symbol, declared: Occurrence, new: str
-) -> Iterator[Change]:
+) -> Iterator[WordChange]:
     """Yield the changes in recorded games below a folder: the names of actions, their keys, and variants."""
     node = declared.declared
     is_key = isinstance(node, t.Param) and isinstance(symbol.scope, str)
@@ -128,6 +128,6 @@ def _in_games(
                 yield from _found(file, text, start, line, rf'[{{,]\s*"({symbol.name})"\s*:', new)
 
 
-def _found(file: Path, text: Text, start: int, line: str, pattern: str, new: str) -> Iterator[Change]:
+def _found(file: Path, text: Text, start: int, line: str, pattern: str, new: str) -> Iterator[WordChange]:
     for match in islice(re.finditer(pattern, line), 1):
-        yield Change(file, Span(text, start + match.start(1), start + match.end(1)), new)
+        yield WordChange(file, Span(text, start + match.start(1), start + match.end(1)), new)

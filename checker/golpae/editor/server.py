@@ -23,7 +23,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from golpae import __version__
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.editor.broken import Broken, send_broken
-from golpae.editor.checks import Found, base_faults, send_all_faults, send_faults_of_games
+from golpae.editor.checks import CheckedTexts, base_faults, send_all_faults, send_faults_of_games
 from golpae.editor.completing import offers
 from golpae.editor.kept import KeptVerdicts
 from golpae.editor.occurrences import Occurrence
@@ -144,11 +144,11 @@ async def _check_text(ls: Server, uri: str, path: Path, stopped: threading.Event
     await asyncio.sleep(RESTED)
     if stopped.is_set():
         return
-    found = await asyncio.to_thread(_in_worker, stopped, send_all_faults, games, ls.texts.opened)
-    if found is None or stopped.is_set():
+    results = await asyncio.to_thread(_in_worker, stopped, send_all_faults, games, ls.texts.opened)
+    if results is None or stopped.is_set():
         return
-    _publish_all(ls, uri, path, games, found)
-    if any(of_game.faults for of_game in found):
+    _publish_all(ls, uri, path, games, results)
+    if any(of_game.faults for of_game in results):
         _know_broken(ls, dict.fromkeys(games, ()))
         return
     broken = await asyncio.to_thread(_in_worker, stopped, send_broken, games, ls.texts.opened)
@@ -175,10 +175,10 @@ async def _check_games(ls: Server, uri: str, path: Path, source: str, stopped: t
     await asyncio.sleep(RESTED)
     if stopped.is_set():
         return
-    found = await asyncio.to_thread(
+    results = await asyncio.to_thread(
         _in_worker, stopped, send_faults_of_games, source, [path.parent], ls.texts.opened
     )
-    if found is None or stopped.is_set():
+    if results is None or stopped.is_set():
         return
     lines = source.split("\n")
     _publish(
@@ -195,7 +195,7 @@ async def _check_games(ls: Server, uri: str, path: Path, source: str, stopped: t
                 source=SOURCE,
                 code=one.clause,
             )
-            for one in found
+            for one in results
         ],
     )
 
@@ -214,11 +214,13 @@ def _in_worker(stopped: threading.Event, function: Callable[..., None], *args: A
 # ---------------------------------------------------------------------- diagnostics
 
 
-def _publish(ls: Server, uri: str, found: Sequence[lsp.Diagnostic]) -> None:
-    ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, [*found]))
+def _publish(ls: Server, uri: str, diagnostics: Sequence[lsp.Diagnostic]) -> None:
+    ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, [*diagnostics]))
 
 
-def _publish_all(ls: Server, uri: str, path: Path, games: Sequence[Path], found: Sequence[Found]) -> None:
+def _publish_all(
+    ls: Server, uri: str, path: Path, games: Sequence[Path], checked_texts: Sequence[CheckedTexts]
+) -> None:
     """Show faults and notes of games in the documents that they are in."""
     own = ls.texts.parsed(path)
     names = {} if own is None else {own.text.name: uri}
@@ -226,7 +228,7 @@ def _publish_all(ls: Server, uri: str, path: Path, games: Sequence[Path], found:
         for one in ls.texts.included(game):
             names.setdefault(one.text.name, from_fs_path(str(one.path)) or uri)
     by_document: dict[str, dict[Diagnostic, lsp.Diagnostic]] = {uri: {}}
-    for of_game in found:
+    for of_game in checked_texts:
         for fault in of_game.faults:
             where = uri if fault.span is None else names.get(fault.span.text.name, uri)
             by_document.setdefault(where, {})[fault] = _diagnostic(fault)
@@ -276,52 +278,52 @@ def _location(parsed: Parsed, name: Occurrence) -> lsp.Location:
 def _names(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hovered(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-        found = _at(ls, params)
-        told = None if found is None else hover(ls.texts, found[0].path, found[1])
-        if found is None or told is None:
+        result = _at(ls, params)
+        description = None if result is None else hover(ls.texts, result[0].path, result[1])
+        if result is None or description is None:
             return None
-        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, told), range_of(found[1].span))
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, description), range_of(result[1].span))
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(ls: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
-        found = _at(ls, params)
-        if found is None:
+        result = _at(ls, params)
+        if result is None:
             return []
-        return [_location(*one) for one in ls.texts.declarations(found[0].path, found[1].symbol)]
+        return [_location(*one) for one in ls.texts.declarations(result[0].path, result[1].symbol)]
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
-        found = _at(ls, params)
-        if found is None:
+        result = _at(ls, params)
+        if result is None:
             return []
-        every = ls.texts.uses(found[0].path, found[1].symbol)
+        every = ls.texts.uses(result[0].path, result[1].symbol)
         also = params.context.include_declaration
         return [_location(one, name) for one, name in every if also or name.declared is None]
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def highlights(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-        found = _at(ls, params)
-        if found is None:
+        result = _at(ls, params)
+        if result is None:
             return []
-        every = ls.texts.uses(found[0].path, found[1].symbol)
-        return [lsp.DocumentHighlight(range_of(name.span)) for one, name in every if one is found[0]]
+        every = ls.texts.uses(result[0].path, result[1].symbol)
+        return [lsp.DocumentHighlight(range_of(name.span)) for one, name in every if one is result[0]]
 
 
 def _renames(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     def can_rename(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-        found = _at(ls, params)
-        if found is None or not ls.texts.declarations(found[0].path, found[1].symbol):
+        place = _at(ls, params)
+        if place is None or not ls.texts.declarations(place[0].path, place[1].symbol):
             return None
-        return range_of(found[1].span)
+        return range_of(place[1].span)
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME)
     def rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-        found = _at(ls, params)
-        if found is None:
+        place = _at(ls, params)
+        if place is None:
             return None
         try:
-            changes = renamed(ls.texts, found[0].path, found[1], params.new_name)
+            changes = renamed(ls.texts, place[0].path, place[1], params.new_name)
         except NotRenamed as why:
             raise JsonRpcInvalidParams(str(why)) from None
         edits: dict[str, list[lsp.TextEdit]] = {}
@@ -335,8 +337,8 @@ def _renames(server: Server) -> None:
         parsed = _parsed(ls, params)
         if parsed is None:
             return []
-        found = offers(ls.texts, parsed.path, offset(parsed.text, params.position))
-        return [lsp.CompletionItem(label=one.word, detail=one.what) for one in found]
+        place = offers(ls.texts, parsed.path, offset(parsed.text, params.position))
+        return [lsp.CompletionItem(label=one.word, detail=one.what) for one in place]
 
 
 # ---------------------------------------------------------------------- whole texts
@@ -364,45 +366,45 @@ def _texts(server: Server) -> None:
         parsed = _parsed(ls, params)
         if parsed is None or parsed.game is None:
             return []
-        uri, found = params.text_document.uri, []
+        uri, results = params.text_document.uri, []
         for decl in parsed.decls:
             if isinstance(decl, t.Property):
                 command = lsp.Command("prove", PROVE, arguments=[uri, decl.name.text])
-                found.append(lsp.CodeLens(range_of(decl.name.span), command))
+                results.append(lsp.CodeLens(range_of(decl.name.span), command))
             elif isinstance(decl, t.Variant):
                 command = lsp.Command("what this changes", COMPARE, arguments=[uri, decl.name.text])
-                found.append(lsp.CodeLens(range_of(decl.name.span), command))
-        return [*found, *_lenses_of_games(ls, parsed, uri)]
+                results.append(lsp.CodeLens(range_of(decl.name.span), command))
+        return [*results, *_lenses_of_games(ls, parsed, uri)]
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     def hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
         parsed = _parsed(ls, params)
         if parsed is None:
             return []
-        kept = {} if parsed.game is None else ls.kept.of(parsed.path)
-        found = []
+        stored = {} if parsed.game is None else ls.kept.of(parsed.path)
+        results = []
         for decl in parsed.decls:
             if isinstance(decl, t.Property):
                 name, at = decl.name.text, position(parsed.text, decl.name.span.end)
                 if (parsed.path, name) in ls.verdicts:
-                    found.append(lsp.InlayHint(at, ls.verdicts[parsed.path, name], padding_left=True))
-                elif name in kept:
-                    one = kept[name]
-                    found.append(lsp.InlayHint(at, one.words, tooltip=one.more, padding_left=True))
-        return found
+                    results.append(lsp.InlayHint(at, ls.verdicts[parsed.path, name], padding_left=True))
+                elif name in stored:
+                    one = stored[name]
+                    results.append(lsp.InlayHint(at, one.words, tooltip=one.more, padding_left=True))
+        return results
 
 
 def _lenses_of_games(ls: Server, parsed: Parsed, uri: str) -> list[lsp.CodeLens]:
     """Return a lens for each clause of a text that recorded games beside it break."""
     counted = Counter(one.clause for one in ls.broken.get(parsed.path.resolve(), ()))
-    found = []
+    results = []
     for name in parsed.names:
         many = counted.pop(name.symbol.name, 0) if name.declared and name.symbol.space == "clause" else 0
         if many:
             title = f"{many} recorded game{'s' * (many != 1)} break{'s' * (many == 1)} this"
             command = lsp.Command(title, BROKEN, arguments=[uri, name.symbol.name])
-            found.append(lsp.CodeLens(range_of(name.span), command))
-    return found
+            results.append(lsp.CodeLens(range_of(name.span), command))
+    return results
 
 
 # ---------------------------------------------------------------------- commands

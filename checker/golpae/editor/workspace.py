@@ -98,28 +98,28 @@ class Workspace:
 
     def included(self, path: Path) -> list[Parsed]:
         """Return a text and all that it includes, each once."""
-        found: dict[Path, Parsed] = {}
+        results: dict[Path, Parsed] = {}
         waiting = [path]
         while waiting:
             one = waiting.pop().resolve()
-            parsed = None if one in found else self.parsed(one)
+            parsed = None if one in results else self.parsed(one)
             if parsed is None:
                 continue
-            found[one] = parsed
+            results[one] = parsed
             waiting += _includes(parsed)
-        return list(found.values())
+        return list(results.values())
 
     def games(self, path: Path) -> list[list[Parsed]]:
         """Return the texts of each game of the folder that a text belongs to; its own alone if it is part of none."""
         path = path.resolve()
-        found = []
+        results = []
         for game in self._texts_beside(path):
             parsed = self.parsed(game)
             if parsed is not None and parsed.game is not None:
                 texts = self.included(game)
                 if any(one.path == path for one in texts):
-                    found.append(texts)
-        return found or [self.included(path)]
+                    results.append(texts)
+        return results or [self.included(path)]
 
     def _texts_beside(self, path: Path) -> Iterator[Path]:
         """Yield a text, and those of its folder; first those that an editor has."""
@@ -150,13 +150,13 @@ class Workspace:
         """Return where a name of a text is declared."""
         if isinstance(symbol.scope, int) or symbol.space == "text":
             return self._local(path, symbol)
-        found: dict[tuple[Path, int], tuple[Parsed, Occurrence]] = {}
+        results: dict[tuple[Path, int], tuple[Parsed, Occurrence]] = {}
         for texts in self.games(path):
             for one in texts:
                 for name in one.names:
                     if name.symbol == symbol and name.declared is not None:
-                        found[one.path, name.span.start] = one, name
-        return list(found.values())
+                        results[one.path, name.span.start] = one, name
+        return list(results.values())
 
     def _local(self, path: Path, symbol: Symbol) -> list[tuple[Parsed, Occurrence]]:
         parsed = self.parsed(path)
@@ -183,14 +183,14 @@ class Workspace:
         games = self.games(path)
         for one in {one for one, _ in places}:
             games += self.games(one)
-        found: dict[tuple[Path, int], tuple[Parsed, Occurrence]] = {}
+        results: dict[tuple[Path, int], tuple[Parsed, Occurrence]] = {}
         for texts in games:
             bound = {name.symbol for one in texts for name in one.names if name.declared is not None}
             here = [(one, name) for one in texts for name in one.names if _meant(name, bound) == symbol]
             if places and all((one.path, name.span.start) not in places for one, name in here):
                 continue
-            found |= {(one.path, name.span.start): (one, name) for one, name in here}
-        return [found[key] for key in sorted(found)]
+            results |= {(one.path, name.span.start): (one, name) for one, name in here}
+        return [results[key] for key in sorted(results)]
 
 
 def _includes(parsed: Parsed) -> Iterator[Path]:

@@ -483,11 +483,11 @@ def _ensured(
             else:
                 values.append(part)
                 said.append("")
-        asked = ir.Ensure(test, tuple(said), tuple(values))
+        ensure = ir.Ensure(test, tuple(said), tuple(values))
         _no_hidden_place(checker.symbols, (test, *values), body.span)
         if unread is not None:
-            _no_key_paid(checker.symbols, node, unread, (asked,), body.span)
-        out.append(EffectClause(clause.name.text, (asked,), texts(clause.ids) or texts(node.ids)))
+            _no_key_paid(checker.symbols, node, unread, (ensure,), body.span)
+        out.append(EffectClause(clause.name.text, (ensure,), texts(clause.ids) or texts(node.ids)))
     return out, scope
 
 

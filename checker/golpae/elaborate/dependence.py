@@ -65,8 +65,8 @@ def refuse_reads_of_games(
 ) -> None:
     """Enter a fault for each shape, and for each condition on what is given together, that reads a game in progress."""
     for shape in shapes:
-        asked = (test for test in (shape.test, shape.wild) if test is not None)
-        read = next(filter(None, map(dependencies.first_read, asked)), None)
+        tests = (test for test in (shape.test, shape.wild) if test is not None)
+        read = next(filter(None, map(dependencies.first_read, tests)), None)
         if read is not None:
             message = f"a shape depends only on its tiles, not on `{read}`"
             advice = f"use `{read}` in the condition that asks for the shape"

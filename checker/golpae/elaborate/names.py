@@ -33,15 +33,15 @@ class OwnFolder(type(Path())):  # type: ignore[misc]
 
 def own_folders(traces: Sequence[str] = ()) -> list[Path]:
     """Return the folders of the user's own texts: the current one, and those of the traces, which may be folders."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     with suppress(FileNotFoundError):  # somebody has removed the current folder
-        found[os.path.realpath(os.curdir)] = OwnFolder()
+        paths[os.path.realpath(os.curdir)] = OwnFolder()
     for trace in traces:
         if trace == "-" or not os.path.lexists(trace):
             continue
         for folder in _below(trace) if os.path.isdir(trace) else [os.path.dirname(trace)]:
-            found.setdefault(os.path.realpath(folder), OwnFolder(folder))
-    return list(found.values())
+            paths.setdefault(os.path.realpath(folder), OwnFolder(folder))
+    return list(paths.values())
 
 
 def _below(top: str) -> Iterator[str]:

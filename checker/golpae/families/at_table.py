@@ -52,8 +52,8 @@ def can_differ(one: Instance, other: Instance) -> CanDiffer:
     if depends(exprs_within([action.dealing for action in mine.actions])):
         return ALL
     happens = depends(exprs_within([*(action.effects for action in mine.actions), mine.payout]))
-    asked = [a for a in mine.actions if depends(exprs_within([a.params, a.conditions]))]
-    return CanDiffer(bool(asked), happens or any(map(tells_orders_apart, asked)))
+    actions = [a for a in mine.actions if depends(exprs_within([a.params, a.conditions]))]
+    return CanDiffer(bool(actions), happens or any(map(tells_orders_apart, actions)))
 
 
 def _changed(one: RuleSet, other: RuleSet) -> Iterator[Part]:

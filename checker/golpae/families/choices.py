@@ -47,7 +47,7 @@ class NoChoice(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedProperty:
     """A property: the rule sets that state it, and what they expect of it; the later lines
     go before the earlier ones."""
 
@@ -75,7 +75,7 @@ class Choices:
     rule_set: RuleSet
     region: Region
     free: tuple[str, ...]
-    stated: dict[str, Stated]
+    stated: dict[str, StatedProperty]
     of_table: tuple[str, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
 
@@ -128,8 +128,8 @@ def choices(family: Family, spec_path: Sequence[Path] = (), of_table: bool = Fal
                 together = (*together, name)
         free = together
     others = [name for name in family.names if name not in free]
-    found = _over(family, loaded, free, others, family.universe)
-    yield from found if not of_table else _joined(family, loaded, list(found))
+    groups = _over(family, loaded, free, others, family.universe)
+    yield from groups if not of_table else _joined(family, loaded, list(groups))
 
 
 def _over(
@@ -247,7 +247,7 @@ def _resolved(
     fixed: Sequence[str],
     region: Region,
     of_table: Sequence[str] = (),
-) -> tuple[Resolved, dict[str, Stated]]:
+) -> tuple[Resolved, dict[str, StatedProperty]]:
     """Return the text of a game in which free switches are choices, and its properties. What those `of_table` change of
     shapes and scores is left out.
     """
@@ -269,7 +269,7 @@ class _Making:
         # a share of hands is counted, and no proof speaks of it
         self.decls = [d for d in resolved.decls if not (isinstance(d, t.Property) and share_of(d))]
         self.stated = {
-            d.name.text: Stated(region, (((0, 0), d.expected or "proved"),))
+            d.name.text: StatedProperty(region, (((0, 0), d.expected or "proved"),))
             for d in self.decls
             if isinstance(d, t.Property)
         }
@@ -311,7 +311,7 @@ class _Making:
                 continue
             if prop.name.text in self.stated:
                 raise NoChoice(prop.name.text)
-            stated = Stated(self.region.restrict((bit, bit)), (((0, 0), prop.expected or "proved"),))
+            stated = StatedProperty(self.region.restrict((bit, bit)), (((0, 0), prop.expected or "proved"),))
             self.stated[prop.name.text] = stated
             self.decls.append(replace(prop, ids=prop.ids or variant.ids))
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal
 
-from golpae.families.choices import PREFIX, Choices, Stated
+from golpae.families.choices import PREFIX, Choices, StatedProperty
 from golpae.families.settled import NO, YES, Settled, either, folded, joined, possible
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, written_by
@@ -39,7 +39,7 @@ Order = Literal["at once", "in order", "then"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SwitchProperty:
     """A property: under the setting `on` of the switch, whether the other one allows the events of an action too, or
     goes on alike after them.
     """
@@ -50,7 +50,7 @@ class Asked:
     way: Way
 
 
-def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]:
+def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[SwitchProperty, ...]]:
     """Return the choices with properties about a switch, and these. Raises `ValueError` if it is no choice there, or
     changes how a game begins.
     """
@@ -72,7 +72,7 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
         on: Settled({state: on}, touched, f"{switch}-{'on' if on else 'off'}") for on in (False, True)
     }
     bit = choices.family.bits([switch])
-    asked: list[Asked] = []
+    switch_properties: list[SwitchProperty] = []
     properties: list[PropertyDecl] = []
     stated = dict(choices.stated)
     for action in rules.actions:
@@ -88,11 +88,13 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
                 if expr is None:
                     continue
                 name = f"{switch}:{action.name}:{'on' if on else 'off'}:{way}"
-                asked.append(Asked(name, action.name, on, "allowed" if way == "allowed" else "alike"))
+                switch_properties.append(
+                    SwitchProperty(name, action.name, on, "allowed" if way == "allowed" else "alike")
+                )
                 properties.append(PropertyDecl("always", name, expr, None, None, (), action.name))
-                stated[name] = Stated(region, (((0, 0), "proved"),))
+                stated[name] = StatedProperty(region, (((0, 0), "proved"),))
     further = settings[False].definitions + settings[True].definitions
-    return replace(_extended(choices, further, properties), stated=stated), tuple(asked)
+    return replace(_extended(choices, further, properties), stated=stated), tuple(switch_properties)
 
 
 def tells_orders_apart(action: Action) -> bool:

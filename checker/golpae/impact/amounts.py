@@ -45,12 +45,12 @@ class Amounts:
         if not places:
             return None
         wanted = self._but_amounts(action, args)
-        found = [
+        events = [
             event
             for event in self._events(action, state)
             if self._but_amounts(action, event.args) == wanted and self._given(event, args, places)
         ]
-        return min(found, key=self._order.key).args if found else None
+        return min(events, key=self._order.key).args if events else None
 
     def _events(self, action: str, state: State) -> Iterator[Event]:
         kind = self.machine.actions[action].kind
@@ -78,16 +78,16 @@ def _places(action: Action, plans: EventPlans) -> dict[int, Type]:
     """Return which arguments of an action are amounts, with their types."""
     place = {name: at for at, name in enumerate(_names(action))}
     own = own_params(action)
-    found = {}
+    results = {}
     if action.kind in ("end", "finish"):  # whose other keys the language adds
-        found = {place[p.name]: p.type for p in action.params if p not in own}
+        results = {place[p.name]: p.type for p in action.params if p not in own}
     for step in plans.plan(action, own) or []:
         param = step.param
         if param is not None and not param.parts:
             settled = isinstance(step.offered.source, Only) and _is_number(param.type)
             if settled or _of(param.type) is Patterns:
-                found[place[param.name]] = param.type
-    return found
+                results[place[param.name]] = param.type
+    return results
 
 
 def _names(action: Action) -> list[str]:

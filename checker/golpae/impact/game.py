@@ -26,7 +26,7 @@ from golpae.trace.unseen import NOBODY_SAW, is_hidden
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class AmountsOfEvent:
     """An event with amounts: its number (1 is the first after the header), who acts (None: nobody), its amounts by key,
     and the patterns of the hand that wins by it, with their points.
     """
@@ -49,11 +49,11 @@ class Course:
     event: int | None = None
     clause: str | None = None
     message: str | None = None
-    counted: list[Counted] = field(default_factory=list)
+    counted: list[AmountsOfEvent] = field(default_factory=list)
     amended: int = 0
 
 
-class Table:
+class ImpactTable:
     """A machine with what is needed to follow games on it."""
 
     def __init__(self, machine: Machine) -> None:
@@ -67,7 +67,7 @@ class Table:
 class Follower:
     """Follows one game. Raises `TooManySteps` if the rules take too long, or have too large numbers."""
 
-    def __init__(self, table: Table, header: Header) -> None:
+    def __init__(self, table: ImpactTable, header: Header) -> None:
         self._table, self._header = table, header
         self._machine = table.machine
         self._state = table.machine.new_state(header.stake)
@@ -123,7 +123,7 @@ class Follower:
         if amounts:
             by = None if machine.actions[action].by is None else int(ordered[0])
             self.course.counted.append(
-                Counted(self._events, action, by, amounts, self._patterns(event, before, after))
+                AmountsOfEvent(self._events, action, by, amounts, self._patterns(event, before, after))
             )
         self._state = after
 

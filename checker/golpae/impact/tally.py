@@ -1,6 +1,6 @@
 """What differs between two courses of each game, counted.
 
-Input: games, each with its two courses. Output: a `Tally`, which other tallies can be added to.
+Input: games, each with its two courses. Output: a `ImpactTally`, which other tallies can be added to.
 Guarantee: for each difference the game that shows it soonest is kept, of several the first; memory grows with the
 differences and the players' names, not with the games.
 """
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from golpae.impact.game import Counted, Course
+from golpae.impact.game import AmountsOfEvent, Course
 from golpae.trace import Verdict
 
 PAY, PATTERNS = "pay", "patterns"
@@ -20,7 +20,7 @@ MOST_PLAYERS = 100_000  # names whose gains are kept
 OTHERS = None  # stands for further names
 
 
-class Place(NamedTuple):
+class DifferencePlace(NamedTuple):
     """Where a difference shows: the event, the number of the file in the call, its name, the lines of the header and of
     the event.
 
@@ -45,17 +45,17 @@ class End(NamedTuple):
 
 
 @dataclass(slots=True)
-class Row:
+class DifferenceCount:
     """How often something differs: in so many games and events, and where soonest. `changes` counts by how much, B's
     amount less A's; None: not by a number.
     """
 
-    place: Place
+    place: DifferencePlace
     games: int = 0
     events: int = 0
     changes: Counter[int | None] = field(default_factory=Counter)
 
-    def add(self, other: Row) -> None:
+    def add(self, other: DifferenceCount) -> None:
         """Count what another row has."""
         self.place = min(self.place, other.place)
         self.games += other.games
@@ -64,7 +64,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class Tally:
+class ImpactTally:
     """All games. `other_games` are of games that neither side has, `unread` cannot be read as traces of any, `unseen`
     have tiles that nobody saw.
 
@@ -77,16 +77,16 @@ class Tally:
     other_games: int = 0
     unread: int = 0
     unseen: int = 0
-    flips: dict[tuple[End, End], Row] = field(default_factory=dict)
-    amounts: dict[tuple[str, str], Row] = field(default_factory=dict)
-    patterns: dict[str, Row] = field(default_factory=dict)
-    paid: Row | None = None
+    flips: dict[tuple[End, End], DifferenceCount] = field(default_factory=dict)
+    amounts: dict[tuple[str, str], DifferenceCount] = field(default_factory=dict)
+    patterns: dict[str, DifferenceCount] = field(default_factory=dict)
+    paid: DifferenceCount | None = None
     moved: int = 0
     """The sum of what all who gain by B's payments gain."""
     seats: Counter[int] = field(default_factory=Counter)
     players: Counter[str | None] = field(default_factory=Counter)
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: ImpactTally) -> None:
         """Count the games of another tally."""
         self.games += other.games
         self.same += other.same
@@ -106,13 +106,15 @@ class Tally:
         for name, sum_of in other.players.items():
             self._player(name, sum_of)
 
-    def game(self, a: Course, b: Course, names: tuple[str, ...], place: Place, events: Sequence[int]) -> None:
+    def game(
+        self, a: Course, b: Course, names: tuple[str, ...], place: DifferencePlace, events: Sequence[int]
+    ) -> None:
         """Count one game. `place` is where it begins, `events` are the lines of its header and of its events."""
         self.games += 1
-        found = _GameTally(self, names, place, events)
-        found.ends(a, b)
-        found.amounts(a, b)
-        self.same += not found.differs
+        game_tally = _GameTally(self, names, place, events)
+        game_tally.ends(a, b)
+        game_tally.amounts(a, b)
+        self.same += not game_tally.differs
 
     def _player(self, name: str | None, more: int) -> None:
         if name not in self.players and len(self.players) >= MOST_PLAYERS:
@@ -124,9 +126,9 @@ class Tally:
 class _GameTally:
     """What differs in one game."""
 
-    tally: Tally
+    tally: ImpactTally
     names: tuple[str, ...]
-    place: Place
+    place: DifferencePlace
     events: Sequence[int]
     differs: bool = False
 
@@ -148,7 +150,7 @@ class _GameTally:
             if other is not None and other.action == mine.action:
                 self._event(mine, other, seen)
 
-    def _event(self, a: Counted, b: Counted, seen: set[object]) -> None:
+    def _event(self, a: AmountsOfEvent, b: AmountsOfEvent, seen: set[object]) -> None:
         for key in a.amounts:
             one, other = a.amounts[key], b.amounts.get(key)
             if one == other or key == PATTERNS or key not in b.amounts:
@@ -168,7 +170,7 @@ class _GameTally:
 
     def _paid(self, event: int, a: Sequence[int], b: Sequence[int], seen: set[object]) -> None:
         tally = self.tally
-        row = Row(self._place(event), PAY not in seen, 1)
+        row = DifferenceCount(self._place(event), PAY not in seen, 1)
         seen.add(PAY)
         self.differs = True
         tally.paid = _added(tally.paid, row)
@@ -178,21 +180,21 @@ class _GameTally:
             tally._player(self.names[seat], other - one)
 
     def _count(
-        self, rows: dict[Any, Row], key: object, event: int, change: int | None, seen: set[object]
+        self, rows: dict[Any, DifferenceCount], key: object, event: int, change: int | None, seen: set[object]
     ) -> None:
         row = self._row(rows, key, event, None, key not in seen)
         seen.add(key)
         row.changes[change] += 1
 
     def _row(
-        self, rows: dict[Any, Row], key: object, event: int, words: str | None, first: bool = True
-    ) -> Row:
+        self, rows: dict[Any, DifferenceCount], key: object, event: int, words: str | None, first: bool = True
+    ) -> DifferenceCount:
         self.differs = True
-        new = Row(self._place(event)._replace(message=words), first, 1)
+        new = DifferenceCount(self._place(event)._replace(message=words), first, 1)
         rows[key] = _added(rows.get(key), new)
         return rows[key]
 
-    def _place(self, event: int) -> Place:
+    def _place(self, event: int) -> DifferencePlace:
         return self.place._replace(event=event, at=self.events[event])
 
 
@@ -200,14 +202,14 @@ def _end(course: Course) -> End:
     return End(course.verdict, course.clause, course.message if course.event == 0 else None)
 
 
-def _added(row: Row | None, other: Row) -> Row:
+def _added(row: DifferenceCount | None, other: DifferenceCount) -> DifferenceCount:
     if row is None:
         return other
     row.add(other)
     return row
 
 
-def _add_rows(rows: dict[Any, Row], others: Mapping[Any, Row]) -> None:
+def _add_rows(rows: dict[Any, DifferenceCount], others: Mapping[Any, DifferenceCount]) -> None:
     for key, other in others.items():
         rows[key] = _added(rows.get(key), other)
 

@@ -93,10 +93,10 @@ def _of_quantifier(expr: ir.Quant, negated: bool, premises: bool) -> ir.Expr:
 
 
 def _both(*parts: ir.Expr) -> ir.Expr:
-    asked = tuple(p for p in parts if p != ALWAYS)
-    if not asked:
+    premises = tuple(p for p in parts if p != ALWAYS)
+    if not premises:
         return ALWAYS
-    return asked[0] if len(asked) == 1 else ir.Op("and", asked, BOOL)
+    return premises[0] if len(premises) == 1 else ir.Op("and", premises, BOOL)
 
 
 def _any(parts: list[ir.Expr]) -> ir.Expr:

@@ -152,17 +152,17 @@ def ordered_rows(rules: RuleSet, asked_too: Iterable[ir.Expr] = ()) -> frozenset
     exprs += [expr for expr in bounds if expr is not None]
     exprs += [v.initial for v in rules.vars if v.initial is not None]
     exprs += [expr for content in contents_of(rules).values() for expr in content.exprs]
-    asked = {read.name for expr in exprs for read in reads_in(expr) if read.part is not None}
+    names = {read.name for expr in exprs for read in reads_in(expr) if read.part is not None}
     onward: list[tuple[str, str]] = []
     for effect in effects:
         if isinstance(effect, ir.Arrange):
-            asked.add(effect.zone.zone)
+            names.add(effect.zone.zone)
         elif isinstance(effect, ir.Move) and isinstance(effect.source, ir.Place):
             if effect.source.end is not None:
-                asked.add(effect.source.zone)
+                names.add(effect.source.zone)
             if effect.what is None and isinstance(effect.target, ir.Place):
                 onward.append((effect.source.zone, effect.target.zone))
-    reached = closure(asked, lambda row: [source for source, target in onward if target == row])
+    reached = closure(names, lambda row: [source for source, target in onward if target == row])
     return frozenset(reached).intersection(zone.name for zone in rules.zones if zone.kind == "row")
 
 
@@ -442,9 +442,9 @@ def other_owners(action: Action, condition: Condition) -> list[tuple[str, ir.Exp
     """
     names = {action.by, *(param.name for param in action.params)}
     names |= {part for param in action.params for part in param.parts}
-    found: dict[tuple[str, ir.Expr], None] = {}
+    results: dict[tuple[str, ir.Expr], None] = {}
     for node in nodes(condition.expr):
         if isinstance(node, ir.ZoneRead) and node.seat is not None and free(node.seat) <= names:
             if not (isinstance(node.seat, ir.Local) and node.seat.name == action.by):
-                found[node.name, node.seat] = None
-    return [*found]
+                results[node.name, node.seat] = None
+    return [*results]

@@ -155,8 +155,8 @@ class Limited:
         if name not in self._known_shapes:
             if name in self._shapes:
                 shape = self._shapes[name]
-                asked = (test for test in (shape.test, shape.wild) if test is not None)
-                own, inner = any(map(self.can_fail, asked)), shape.union
+                tests = (test for test in (shape.test, shape.wild) if test is not None)
+                own, inner = any(map(self.can_fail, tests)), shape.union
             elif name in self._arrangements:
                 arrangement = self._arrangements[name]
                 own, inner = False, (*(part.shape for part in arrangement.parts), *arrangement.union)

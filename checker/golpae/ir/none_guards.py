@@ -59,7 +59,7 @@ class NoneGuards:
         conditions before that ask for it. If these do not hold, the fact need not have a value:
         `who is not none and tile in who's hand`. A fact that needs what cannot be checked yet is left out.
         """
-        asked: tuple[ir.Expr, ...] = ()
+        exprs: tuple[ir.Expr, ...] = ()
         is_unsure = False
         for condition in action.conditions:
             given: tuple[ir.Expr, ...] = ()
@@ -69,10 +69,10 @@ class NoneGuards:
                 if needs and is_unsure:
                     is_unsure |= asks
                     continue
-                yield (*asked, *given) if needs else given, facts.fact_of(part)
+                yield (*exprs, *given) if needs else given, facts.fact_of(part)
                 if free(part) <= bound:
                     given = (*given, part)
-                    asked = (*asked, part) if asks else asked
+                    exprs = (*exprs, part) if asks else exprs
                 else:
                     is_unsure |= asks
 

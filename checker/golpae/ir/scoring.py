@@ -317,8 +317,10 @@ def with_asked(score: ScoreDecl, words: Collection[str], lacking: Collection[str
     """
     own = {p.name for p in score.params} | {define for define, _ in score.defines} | {*words}
     own |= set() if score.marking is None else {score.marking[1]}
-    asked = frozenset[str]().union(*map(names_of, score.patterns)) & {p.name for p in score.patterns} - own
-    if not asked:
+    patterns_read = (
+        frozenset[str]().union(*map(names_of, score.patterns)) & {p.name for p in score.patterns} - own
+    )
+    if not patterns_read:
         return score
     lacking = {*lacking}
     for define, expr in score.defines:
@@ -326,7 +328,7 @@ def with_asked(score: ScoreDecl, words: Collection[str], lacking: Collection[str
             lacking.add(define)
     defines = list(score.defines)
     for pattern in score.patterns:
-        if pattern.name in asked:
+        if pattern.name in patterns_read:
             holds = ir.Const(False, BOOL) if names_of(pattern) & lacking else _holds(pattern)
             defines.append((pattern.name, holds))
     return replace(score, defines=tuple(defines))

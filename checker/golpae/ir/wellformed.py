@@ -174,10 +174,10 @@ class _Check:
             for define, expr in score.defines:
                 yield from self.typed(expr, expr.type, names, f"{where}.{define}")
                 names[define] = expr.type
-            asked: dict[str, Type] = {}  # a pattern may ask about those above it
+            types: dict[str, Type] = {}  # a pattern may ask about those above it
             for pattern in score.patterns:
-                inner = asked | names
-                asked[pattern.name] = BOOL
+                inner = types | names
+                types[pattern.name] = BOOL
                 if pattern.each is not None:
                     name, domain = pattern.each
                     yield from self.typed(domain, domain.type, inner, f"{where}.{pattern.name}")

@@ -42,7 +42,7 @@ from golpae.kernel.language.writer import (
     xor,
 )
 from golpae.kernel.layout import BITS, WORD, Layout
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 MOST_SWITCHES = 13
 MOST_BRANCHES = 16
@@ -65,7 +65,7 @@ class Following:
 
 class Attributing:
     """Writes the functions that follow a trace; `begin_line` writes that the steps of an event are counted from there
-    on. Raises `Unsupported` if there are very many rule sets.
+    on. Raises `NotCompiled` if there are very many rule sets.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Attributing:
     ) -> None:
         names = layout.at_table
         if len(names) > MOST_SWITCHES:
-            raise Unsupported(f"more than {MOST_SWITCHES} switches that are followed at once")
+            raise NotCompiled(f"more than {MOST_SWITCHES} switches that are followed at once")
         self._begin_line = begin_line
         self.layout, self._switches = layout, [layout.var(name) for name in names]
         many = 1 << len(names)
@@ -117,9 +117,9 @@ class Attributing:
             agreeing: Expr = load(8, at, self._waiting)
             for held, turned, any_value in terms:
                 agreeing = both(agreeing, either(xor(load(8, at, held), turned), any_value))
-            found = writer.let(agreeing)
-            writer.store(8, at, found, self._agreeing)
-            writer.store(8, at, without(load(8, at, self._waiting), found), self._waiting)
+            result = writer.let(agreeing)
+            writer.store(8, at, result, self._agreeing)
+            writer.store(8, at, without(load(8, at, self._waiting), result), self._waiting)
             writer.set(at, add(at, Lit(WORD)))
             writer.leave(again, lt(at, Lit(self.words * WORD)))
         return writer.function()
@@ -144,15 +144,15 @@ class Attributing:
             writer.store(8, ZERO, ZERO, address)
         many, at = writer.let(load(8, ZERO, self._many)), writer.var(0)
         branch = writer.var(writer.param(0))
-        with writer.block() as found, writer.loop() as again:
+        with writer.block() as result, writer.loop() as again:
             with writer.when(ge(at, many)):
                 writer.refer_if(ge(many, Lit(MOST_BRANCHES)))
                 for offset in range(0, self.words * WORD, WORD):
                     writer.store(8, branch, ZERO, offset)
                 writer.copy(add(branch, Lit(self.words * WORD)), Lit(self.layout.at), Lit(self.size))
                 writer.store(8, ZERO, add(many, ONE), self._many)
-                writer.leave(found)
-            writer.leave(found, call("same", branch))
+                writer.leave(result)
+            writer.leave(result, call("same", branch))
             writer.set(at, add(at, ONE))
             writer.set(branch, add(branch, Lit(self._branch)))
             writer.leave(again)
@@ -236,9 +236,9 @@ class Attributing:
 
     def _tell(self, writer: Writer, branches: Get, many: Get) -> None:
         """Write that what all branches have found is noted."""
-        told = self.following
+        following = self.following
         for offset in range(0, self.words * WORD, WORD):
-            writer.store(8, ZERO, ZERO, told.found + offset)
+            writer.store(8, ZERO, ZERO, following.found + offset)
         complete, branch, left = writer.var(0), writer.var(branches), writer.var(many)
         stage_at = self.words * WORD  # a position begins with its stage
         with writer.block() as done, writer.loop() as again:
@@ -247,10 +247,10 @@ class Attributing:
             for name in ("ended", "finished"):
                 writer.set(complete, select(eq(stage, Lit(self.layout.stage(name))), ONE, complete))
             for offset in range(0, self.words * WORD, WORD):
-                found = either(load(8, ZERO, told.found + offset), load(8, branch, offset))
-                writer.store(8, ZERO, found, told.found + offset)
+                result = either(load(8, ZERO, following.found + offset), load(8, branch, offset))
+                writer.store(8, ZERO, result, following.found + offset)
             writer.set(branch, add(branch, Lit(self._branch)))
             writer.set(left, sub(left, ONE))
             writer.leave(again)
-        writer.store(8, ZERO, complete, told.complete)
-        writer.store(8, ZERO, ONE, told.known)
+        writer.store(8, ZERO, complete, following.complete)
+        writer.store(8, ZERO, ONE, following.known)

@@ -43,7 +43,7 @@ class CompiledFamily:
 
 class Attributor:
     """A family of rule sets at a table, compiled. A rule set is a number, with a bit for each state of the table that
-    is on, in the order of the text. Raises `Unsupported` if it cannot be compiled, and `MemoryError`.
+    is on, in the order of the text. Raises `NotCompiled` if it cannot be compiled, and `MemoryError`.
     """
 
     def __init__(self, instance: Instance, rule_sets: Collection[int], counted: bool) -> None:
@@ -57,18 +57,18 @@ class Attributor:
         """Return the rule sets that accept the trace between two places of the loaded text, as bits, and whether its
         last hand has ended under one of them; None if the reference has to decide.
         """
-        base, told = self._text.base, self._told
-        self._host.write(told.at, _TOLD.pack(base + at, base + end, 0, 0))
+        base, following = self._text.base, self._told
+        self._host.write(following.at, _TOLD.pack(base + at, base + end, 0, 0))
         with suppress(Referred):
             self._attribute()
-        _, _, known, complete = _TOLD.unpack(self._host.read(told.at, _TOLD.size))
-        return (self._host.read(told.found, told.words * WORD), complete != 0) if known else None
+        _, _, known, complete = _TOLD.unpack(self._host.read(following.at, _TOLD.size))
+        return (self._host.read(following.found, following.words * WORD), complete != 0) if known else None
 
 
 def compiled_family(
     instance: Instance, rule_sets: Collection[int], counted: bool, left_out: Collection[str] = ()
 ) -> CompiledFamily:
-    """Return the module of a family. Tables and lists of `left_out` are not filled. Raises `Unsupported`."""
+    """Return the module of a family. Tables and lists of `left_out` are not filled. Raises `NotCompiled`."""
     layout = Layout(instance)
     parts = Parts(layout, counted, left_out)
     parts.in_units = True

@@ -16,7 +16,7 @@ from golpae.kernel.traces import COMPLETE, DONE, INCOMPLETE, OUTCOME
 class Counter:
     """A position of one instance, after the trace `text`, whose lines are written in the usual way.
 
-    Raises `Unsupported`, `MemoryError`, and `Referred` if the trace is not legal or not recognised.
+    Raises `NotCompiled`, `MemoryError`, and `Referred` if the trace is not legal or not recognised.
     """
 
     def __init__(self, instance: Instance, rules: str, counted: bool, text: bytes) -> None:

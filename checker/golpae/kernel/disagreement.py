@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 
-class Disagreement(RuntimeError):
+class PathDisagreement(RuntimeError):
     """The two ways have different answers. `question` is what both were asked, in words of JSON, and `text` the trace
     that it is about, if it is about one. It can be sent to another process.
     """

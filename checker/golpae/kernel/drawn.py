@@ -52,7 +52,7 @@ class CompiledDrawing:
 class DrawnScorer:
     """A score of two instances, compiled to draw hands and to score them.
 
-    Raises `Unsupported` if it cannot be compiled, and `MemoryError`.
+    Raises `NotCompiled` if it cannot be compiled, and `MemoryError`.
     """
 
     def __init__(self, a: Instance, b: Instance, score: str, drawing: Drawing) -> None:
@@ -157,12 +157,12 @@ def _hands(many: int, totals: int) -> Function:
     with writer.loop() as again, writer.when(lt(at, writer.param(2))):
         number = writer.let(add(writer.param(1), at))
         writer.call_into((), "begin", writer.param(0), number)
-        found = [writer.var(Lit(NO_NUMBER)) for _ in SCOPES]
+        results = [writer.var(Lit(NO_NUMBER)) for _ in SCOPES]
         with writer.when(call("draw", number)):
-            for local, scope in zip(found, SCOPES, strict=True):
+            for local, scope in zip(results, SCOPES, strict=True):
                 writer.set(local, call(f"{scope}.total"))
         place = writer.let(shl(at, Lit(4)))
-        for side, local in enumerate(found):
+        for side, local in enumerate(results):
             writer.store(8, place, local, totals + side * WORD)
         writer.set(at, add(at, ONE))
         writer.store(8, ZERO, at, many)

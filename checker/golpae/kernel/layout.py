@@ -39,7 +39,7 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.lower.event_plan import asks_order
 
 WORD = 8  # bytes
@@ -147,7 +147,7 @@ class Layout:
         self.state_end = self._top
         self.at_table = [v.name for v in rules.vars if v.scope == TABLE]  # each with a bit of `asked`
         if len(self.at_table) > MOST_AT_TABLE:
-            raise Unsupported(f"more than {MOST_AT_TABLE} states of the table")
+            raise NotCompiled(f"more than {MOST_AT_TABLE} states of the table")
         self.asked = self.allocate(1) if self.at_table else 0  # which of these somebody has asked for
         self._args = {a.name: tuple(self._arg(p, a) for p in a.params) for a in rules.actions}
         self.by = self.allocate(1)
@@ -174,10 +174,10 @@ class Layout:
 
     @cached_property
     def copies(self) -> int:
-        """The most copies of one kind of tile that a bag can have. Raises `Unsupported` if more are in play."""
+        """The most copies of one kind of tile that a bag can have. Raises `NotCompiled` if more are in play."""
         most = max((kind.copies for kind in self.instance.kinds), default=0)
         if most > MOST_COPIES:
-            raise Unsupported(f"more than {MOST_COPIES} copies of one tile")
+            raise NotCompiled(f"more than {MOST_COPIES} copies of one tile")
         if self.instance.has_likes:  # a bag of faces has more, and a group may count more than there are
             faces = self.instance.by_face()
             wild = faces[self.instance.wild[0]] if self.instance.wild else 0
@@ -199,7 +199,7 @@ class Layout:
         return {name: number for number, name in enumerate(dict.fromkeys(names))}
 
     def members(self, kind: Type) -> int:
-        """Return how many different members a bag of such items can have. Raises `Unsupported`."""
+        """Return how many different members a bag of such items can have. Raises `NotCompiled`."""
         match kind:
             case Tile():
                 return len(self.instance.kinds)
@@ -210,16 +210,16 @@ class Layout:
             case Bool():
                 return 2
             case Int() | Meld() | Bag() | Each() | Opt() | NoneType() | Points() | Patterns():
-                raise Unsupported(
+                raise NotCompiled(
                     "a bag of numbers, bags or melds where one of tiles, players or words is needed"
                 )
 
     def words(self, kind: Type) -> int:
-        """Return how many words a plane of a bag of such items has. Raises `Unsupported`."""
+        """Return how many words a plane of a bag of such items has. Raises `NotCompiled`."""
         return -(-self.members(kind) // BITS) or 1
 
     def planes(self, kind: Type, of_state: bool = False) -> int:
-        """Return how many planes a bag of such items is kept in. Raises `Unsupported`."""
+        """Return how many planes a bag of such items is kept in. Raises `NotCompiled`."""
         if isinstance(kind, Tile):
             return max(self.copies, KEPT_COPIES) if of_state else self.copies
         self.members(kind)
@@ -233,10 +233,10 @@ class Layout:
         self._top += slots * WORD
         return address
 
-    def hold(self, held: bytes) -> int:
+    def hold(self, data: bytes) -> int:
         """Return the address of bytes that the memory holds from the beginning."""
-        address = self.allocate(-(-len(held) // WORD))
-        self.data[address] = held
+        address = self.allocate(-(-len(data) // WORD))
+        self.data[address] = data
         return address
 
     @property
@@ -245,7 +245,7 @@ class Layout:
         return self._top
 
     def slots(self, kind: Type, of_state: bool = False) -> int:
-        """Return how many words a value of a type takes. Raises `Unsupported`."""
+        """Return how many words a value of a type takes. Raises `NotCompiled`."""
         if is_scalar(kind):
             return 1
         match kind:
@@ -262,7 +262,7 @@ class Layout:
             case Opt(item):
                 return 1 + self.slots(item, of_state)
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
-                raise Unsupported("a score in a state or a key")
+                raise NotCompiled("a score in a state or a key")
 
     def room(self, item: Type) -> int:
         """Return how many members a list can have."""
@@ -273,7 +273,7 @@ class Layout:
         for var in self.instance.rule_set.vars:
             try:
                 self.slots(var.type, True)
-            except Unsupported:
+            except NotCompiled:
                 continue
             yield var
 
@@ -281,9 +281,9 @@ class Layout:
         return self.players if part.each_player else 1
 
     def var(self, name: str) -> int:
-        """Return the address of a state, or of the first player's. Raises `Unsupported`."""
+        """Return the address of a state, or of the first player's. Raises `NotCompiled`."""
         if name not in self._vars:
-            raise Unsupported(f"the state `{name}`, whose values are not kept")
+            raise NotCompiled(f"the state `{name}`, whose values are not kept")
         return self._vars[name]
 
     def zone(self, name: str) -> int:
@@ -339,7 +339,7 @@ class Layout:
             kind = Each(INT)
         try:
             slots = len(param.parts) or self.slots(Opt(kind) if param.optional or nullable else kind)
-        except Unsupported:
+        except NotCompiled:
             slots = 1  # whether the key is there
         address = self.allocate(slots)
         room = 1 + -(-2 * len(self.whole) // WORD)
@@ -347,7 +347,7 @@ class Layout:
         return Arg(param.name, kind, len(param.parts), param.optional, nullable, address, listed)
 
     def given(self, param: ParamDecl) -> Arg:
-        """Return where the value of a parameter of a score lies if it is given. Raises `Unsupported`."""
+        """Return where the value of a parameter of a score lies if it is given. Raises `NotCompiled`."""
         kind = param.type.item if isinstance(param.type, Opt) else param.type
         address = self.allocate(self.slots(param.type))
         return Arg(param.name, kind, 0, optional=False, nullable=kind != param.type, address=address)

@@ -41,7 +41,7 @@ from golpae.ir.dependencies import ordered_rows
 from golpae.ir.types import TILE
 from golpae.kernel.emit.actions import Actions
 from golpae.kernel.emit.parts import MOST_OF_FILLING, Parts
-from golpae.kernel.emit.playing.chance import Asking, Playing, Told
+from golpae.kernel.emit.playing.chance import Asking, GameAddresses, Playing
 from golpae.kernel.emit.playing.counting import counting
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.playing.rating import Aims
@@ -58,7 +58,7 @@ from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, 
 from golpae.kernel.layout import WORD, Layout
 from golpae.kernel.rows import Rows, place_in_image, rows_functions, rows_place
 from golpae.kernel.scan.lines import any_header, header, in_turn, scanner
-from golpae.kernel.traces import Place, check_functions, place
+from golpae.kernel.traces import TraceAddresses, check_functions, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Plays:
     """
 
     seen: int
-    told: Told
+    told: GameAddresses
     shuffled: int
 
 
@@ -92,7 +92,7 @@ class Compiled:
 
     wasm: bytes
     layout: Layout
-    found: Place | None
+    found: TraceAddresses | None
     refused: tuple[str, ...]
     why: int
     filled: tuple[str, ...]
@@ -124,7 +124,7 @@ class ModuleRequest:
 
 
 def compiled(instance: Instance, request: ModuleRequest, left_out: Collection[str] = ()) -> Compiled:
-    """Return the module of an instance. Raises `Unsupported` if nothing of it can be compiled.
+    """Return the module of an instance. Raises `NotCompiled` if nothing of it can be compiled.
 
     Tables and lists of `left_out` are not filled: what needs them is worked out where it is asked for, or referred.
     """
@@ -138,18 +138,18 @@ def compiled(instance: Instance, request: ModuleRequest, left_out: Collection[st
         parts.note_places()
     actions = Actions(parts)
     functions = [*actions.functions(), *row_functions(layout)]
-    playing, told, texts = _playing(parts, actions, request)
+    playing, plays, texts = _playing(parts, actions, request)
     functions += playing
-    found = None if alone else place(layout)
+    trace_addresses = None if alone else place(layout)
     functions += [act_function(parts), _stage(layout), fill(parts)]
     rows, at_images = None, dict[int, Function]()
-    if found is not None:
-        rows = rows_place(layout, found.notes)
+    if trace_addresses is not None:
+        rows = rows_place(layout, trace_addresses.notes)
         at_images = _at_images(parts, actions)
     functions = parts.counted([*functions, *at_images.values(), *parts.functions.values()])
-    if found is not None and rows is not None:
+    if trace_addresses is not None and rows is not None:
         rules = request.rules
-        functions += [*check_functions(layout, found), header(layout, rules), *any_header(rules)]
+        functions += [*check_functions(layout, trace_addresses), header(layout, rules), *any_header(rules)]
         functions += rows_functions(layout, rows, {n: function.name for n, function in at_images.items()})
     functions += scanner(layout, None if rows is None else rows.gaps)
     functions = [*map(threaded, functions)]
@@ -160,13 +160,13 @@ def compiled(instance: Instance, request: ModuleRequest, left_out: Collection[st
     return Compiled(
         wasm(Module(functions, layout.end, layout.data)),
         layout,
-        found,
+        trace_addresses,
         tuple(parts.refused),
         parts.why,
         tuple(parts.prepared),
         parts.filling,
         tuple(parts.clauses),
-        told,
+        plays,
         texts,
         rows,
         tuple(parts.places or ()),
@@ -191,10 +191,10 @@ def _playing(
     playing = Playing(listing, request.aims, request.asking)
     functions += [*listing.functions(), *playing.functions()]
     functions += [*listing.not_played(), playing.dealers()] if request.alone else [counting(listing)]
-    told = Plays(listing.seen, playing.told, playing.shuffled)
+    plays = Plays(listing.seen, playing.told, playing.shuffled)
     if area is not None:
         functions += scored_functions(area)  # of all scores that the rest asks for
-    return functions, told, texts
+    return functions, plays, texts
 
 
 def _at_images(parts: Parts, actions: Actions) -> dict[int, Function]:
@@ -219,12 +219,12 @@ def _in_place(functions: list[Function], at_images: Collection[str]) -> list[Fun
     return [named[function.name] for function in functions if function.name not in at_images]
 
 
-def without_orders(instance: Instance, asked: Iterable[ir.Expr] = ()) -> Instance:
+def without_orders(instance: Instance, exprs: Iterable[ir.Expr] = ()) -> Instance:
     """Return an instance in which rows are plain zones of tiles if no event depends on their order, nor what else is
     asked.
     """
     rules = instance.rule_set
-    ordered = ordered_rows(rules, asked)
+    ordered = ordered_rows(rules, exprs)
     zones = tuple(
         replace(zone, kind="tiles") if zone.kind == "row" and zone.name not in ordered else zone
         for zone in rules.zones

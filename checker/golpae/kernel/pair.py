@@ -17,7 +17,7 @@ from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.playing.chance import Playing
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.playing.numbers import Numbers
-from golpae.kernel.emit.playing.pairing import ROOM, Noted, Pairing, Side
+from golpae.kernel.emit.playing.pairing import ROOM, NoteAddresses, Pairing, PlayingSide
 from golpae.kernel.emit.rows import row_functions
 from golpae.kernel.language.code import Function, Module
 from golpae.kernel.language.wasm import wasm
@@ -32,7 +32,7 @@ class CompiledPair:
     """A module of two rule sets, and where it notes hands. The names of the tables that it fills begin with a scope."""
 
     wasm: bytes
-    noted: Noted
+    noted: NoteAddresses
     refused: tuple[str, ...]
     filled: tuple[str, ...]
     filling: int
@@ -41,7 +41,7 @@ class CompiledPair:
 class PairPlayer:
     """Two instances, compiled to play hands of up to `longest` events.
 
-    Raises `Unsupported` if they cannot be compiled, and `MemoryError`.
+    Raises `NotCompiled` if they cannot be compiled, and `MemoryError`.
     """
 
     def __init__(self, a: Instance, b: Instance, longest: int) -> None:
@@ -58,7 +58,7 @@ class PairPlayer:
 
 def compiled_pair(a: Instance, b: Instance, longest: int, left_out: Collection[str] = ()) -> CompiledPair:
     """Return the module of two instances. Tables and lists of `left_out` are not filled."""
-    sides: list[Side] = []
+    sides: list[PlayingSide] = []
     dealer = 0 if len(a.whole) <= len(b.whole) else 1
 
     def write(at: int, parts: Parts) -> list[Function]:
@@ -75,7 +75,9 @@ def compiled_pair(a: Instance, b: Instance, longest: int, left_out: Collection[s
     return CompiledPair(wasm(module), pairing.noted, refused, both.filled, both.filling)
 
 
-def _side(parts: Parts, numbers: Numbers, deals: bool, lists_reserve: bool) -> tuple[list[Function], Side]:
+def _side(
+    parts: Parts, numbers: Numbers, deals: bool, lists_reserve: bool
+) -> tuple[list[Function], PlayingSide]:
     """Return the functions of one rule set, without those that fill its tables and lists."""
     actions = Actions(parts)
     listing = Listing(actions, paired=True)
@@ -88,4 +90,4 @@ def _side(parts: Parts, numbers: Numbers, deals: bool, lists_reserve: bool) -> t
     ]
     functions += [playing.dealers(), *(playing.dealing(lists_reserve) if deals else []), *playing.choosing()]
     functions.append(act_function(parts))
-    return functions, Side(listing, playing)
+    return functions, PlayingSide(listing, playing)

@@ -36,7 +36,7 @@ from golpae.kernel.language.limits import WHERE, WHY, why
 from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.module import ModuleRequest
 from golpae.kernel.start import signed, started
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 __all__ = ["BROKEN_OFF", "DEAD_END", "ENDED", "Hand", "Player", "Referred"]
 OF_THE_GAME = "a reason of the game"
@@ -61,7 +61,7 @@ class Player:
     """One instance, compiled to play: at random, or by `aims`. With `counted`, an event whose loops have
     very many rounds is referred. `asking` says what is asked of each hand. With `located`, `reasons` name clauses.
 
-    Raises `Unsupported` if it cannot be compiled, and `MemoryError`.
+    Raises `NotCompiled` if it cannot be compiled, and `MemoryError`.
     """
 
     def __init__(
@@ -114,17 +114,17 @@ class Player:
             return
         self._write(self._told.hands, hands)
         while many > 0:
-            asked = min(many, ROOM // size, self._batch)
+            batch = min(many, ROOM // size, self._batch)
             self._write(WHY, 0)
             begin = perf_counter()
             try:
-                self._games(signed(seed), signed(first), asked)
+                self._games(signed(seed), signed(first), batch)
                 referred = 0
             except Referred:
                 referred = 1
                 self.reasons[self._where(), self._why() or OF_THE_GAME] += 1
             is_slow = perf_counter() - begin > _LONG
-            self._batch = max(1, asked // 2) if is_slow else min(_MOST_GAMES, 2 * self._batch)
+            self._batch = max(1, batch // 2) if is_slow else min(_MOST_GAMES, 2 * self._batch)
             (played,) = self._words(self._told.played, 1)
             yield from self._read(played, hands)
             yield from (None for _ in range(referred))
@@ -132,22 +132,22 @@ class Player:
 
     def events(self, seed: int, game: int, hands: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
         """Yield the events of a game: each as the name of its action and its arguments, as replay has them, the acting
-        seat first. Raises `Referred`, and `Unsupported` if an argument cannot be read.
+        seat first. Raises `Referred`, and `NotCompiled` if an argument cannot be read.
         """
         self._begin(signed(seed), signed(game))
         self._new_game(1)
         for _ in range(hands):
             dealt = False
             for _ in range(self._asking.longest):
-                found = 0 if dealt else self._deal()
-                if found < 0:
+                result = 0 if dealt else self._deal()
+                if result < 0:
                     return
-                number = self._deals if found else self._play()
+                number = self._deals if result else self._play()
                 if number < 0:
                     return
-                dealt |= bool(found)
+                dealt |= bool(result)
                 action = self._actions[number]
-                yield action.name, self._arguments(action, bool(found))
+                yield action.name, self._arguments(action, bool(result))
                 if action.kind == "end":
                     break
             else:
@@ -227,30 +227,30 @@ class Player:
                 | Meld()
                 | Opt()
             ):
-                raise Unsupported("a key that is a meld or a list of numbers, shown of a game by chance")
+                raise NotCompiled("a key that is a meld or a list of numbers, shown of a game by chance")
             case _:
                 assert_never(kind)
 
     def _read(self, played: int, hands: int) -> Iterator[tuple[Hand, ...]]:
         (end,) = self._words(self._told.next, 1)
-        held = self._host.read(self._told.first, end - self._told.first)
+        written = self._host.read(self._told.first, end - self._told.first)
         hand = (4 + self._players) * WORD
         single = WORD + hand
-        if hands == 1 and len(held) == played * single:  # each has a hand; many are told alike
+        if hands == 1 and len(written) == played * single:  # each has a hand; many are told alike
             known = self._known
-            for at in range(0, len(held), single):
-                told = held[at : at + single]
-                game = known.get(told)
+            for at in range(0, len(written), single):
+                words = written[at : at + single]
+                game = known.get(words)
                 if game is None:
                     if len(known) >= _MOST_KNOWN:
                         known.clear()
-                    game = known[told] = self._game(told)
+                    game = known[words] = self._game(words)
                 yield game
             return
         at = 0
         for _ in range(played):
-            size = WORD + int.from_bytes(held[at : at + WORD], "little") * hand
-            yield self._game(held[at : at + size])
+            size = WORD + int.from_bytes(written[at : at + WORD], "little") * hand
+            yield self._game(written[at : at + size])
             at += size
 
     def _game(self, told: bytes) -> tuple[Hand, ...]:

@@ -51,7 +51,7 @@ from golpae.kernel.layout import WORD, Layout
 from golpae.kernel.scan.gaps import MOST_NUMBERS, SHORT, TILE, Gaps, is_gap, is_spaced, two_bytes
 from golpae.kernel.scan.lines import LONGEST, in_turn
 from golpae.kernel.traces import DONE, FULL, ILLEGAL, MOST_NOTED, NOTE, OTHER, REFER
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 SMALL = 24  # words of keys at most of which images are kept
 HEAD = 2  # words of an image before the keys: its action, and the seat or the text
@@ -121,7 +121,7 @@ def rows_place(layout: Layout, notes: int) -> Rows:
     first = layout.allocate(WORDS)
     actions = layout.instance.rule_set.actions
     if len(actions) >= MISSING:
-        raise Unsupported(f"{MISSING} actions or more")
+        raise NotCompiled(f"{MISSING} actions or more")
     small = [size for _, size in (_keys(layout, action) for action in actions) if size <= SMALL]
     image = (HEAD + max(1, *small)) * WORD
     entries = layout.allocate(ENTRIES)
@@ -343,11 +343,11 @@ class _CheckRows:
             (PART, self._put_together),
             (OTHER_LINE, partial(self._read_rare, on)),
         )
-        with writer.block() as found:
+        with writer.block() as result:
             for kind, read_it in readers:
                 with writer.when(eq(self._kind(), Lit(kind))):
                     read_it()
-                    writer.leave(found)
+                    writer.leave(result)
             writer.call_into((self.following, self.read), "scan_event", load(8, self._image(), WORD))
 
     def _peek(self) -> None:

@@ -37,7 +37,7 @@ _START = 4  # bytes of the number of a byte at which something begins
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class NotedTrace:
     """A trace that was noted: where its header is, its line, how many events it has, its outcome, as `traces` says, and
     the signature of its header if that was not read as one of the module that noted it.
     """
@@ -74,10 +74,10 @@ class Notes:
     def __len__(self) -> int:
         return len(self.held) // NOTE
 
-    def __getitem__(self, number: int) -> Noted:
-        return Noted(*self.held[number * NOTE : (number + 1) * NOTE])
+    def __getitem__(self, number: int) -> NotedTrace:
+        return NotedTrace(*self.held[number * NOTE : (number + 1) * NOTE])
 
-    def pop(self) -> Noted:
+    def pop(self) -> NotedTrace:
         """Take the last trace away, and return it."""
         last = self[len(self) - 1]
         self.held = self.held[: len(self.held) - NOTE]
@@ -160,7 +160,7 @@ def _word(address: int) -> int:
 
 
 class Runner:
-    """One instance, compiled. Headers call it `rules`, or anything. Raises `Unsupported` if it cannot be."""
+    """One instance, compiled. Headers call it `rules`, or anything. Raises `NotCompiled` if it cannot be."""
 
     def __init__(self, instance: Instance, rules: str | None, counted: bool, plays: bool = False) -> None:
         made, self._host = started_checking(instance, rules, counted, plays)
@@ -254,18 +254,18 @@ class Runner:
         """Check the traces of the loaded text from one place to another, which are the beginnings of lines."""
         base, first = self._base, self._found.base
         reasons: dict[int, str | None] = {}
-        told = (base, base + at, base + end, 0, REFER, line, 0, 0)
+        words = (base, base + at, base + end, 0, REFER, line, 0, 0)
         while True:
             self._host.write(self._why, bytes(WORD))
-            self._host.write(first, _TOLD.pack(*told))
+            self._host.write(first, _TOLD.pack(*words))
             with suppress(Referred):  # then `REFER` stays
                 self._check()
             _, stopped, _, _, why, line, many, _ = _TOLD.unpack(self._host.read(first, _TOLD.size))
             if why != REFER:
                 break
-            last = Noted(*_NOTED.unpack(self._host.read(self._note(many - 1), _NOTED.size)))
+            last = NotedTrace(*_NOTED.unpack(self._host.read(self._note(many - 1), _NOTED.size)))
             reasons[many - 1] = self._reason()
-            told = (base, base + last.at, base + end, 1, REFER, last.line, many, 0)
+            words = (base, base + last.at, base + end, 1, REFER, last.line, many, 0)
         held = bytearray(self._host.read(self._found.notes, many * NOTE * WORD))
         return Stopped(stopped - base, line, why, Notes(memoryview(held).cast("q"), reasons=reasons))
 

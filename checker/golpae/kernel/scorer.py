@@ -15,10 +15,10 @@ from struct import Struct
 from golpae.elaborate.instance import Instance
 from golpae.ir.types import TILES
 from golpae.kernel.emit.scoring.noting import words_of_patterns
-from golpae.kernel.hands import HEAD, REFER, CompiledHands, compiled_hands
+from golpae.kernel.hands_module import HEAD, REFER, CompiledHands, compiled_hands
 from golpae.kernel.language.host import Referred, TextAtEnd
 from golpae.kernel.layout import BITS, WORD
-from golpae.kernel.scan.hands import Saying
+from golpae.kernel.scan.hand_lines import Saying
 from golpae.kernel.start import start
 
 __all__ = ["NotedHand", "NotedHands", "NotedWay", "Saying", "Scorer", "Stop"]
@@ -84,7 +84,7 @@ class Stop:
 
 
 class Scorer:
-    """One score of an instance, compiled. Raises `Unsupported` if it cannot be, and `MemoryError`."""
+    """One score of an instance, compiled. Raises `NotCompiled` if it cannot be, and `MemoryError`."""
 
     def __init__(
         self, instance: Instance, score: str, rules: Saying, score_key: Saying | None, counted: bool
@@ -103,28 +103,28 @@ class Scorer:
 
     def score(self, at: int, line: int, end: int) -> Stop:
         """Score the hands of the loaded text from one place to another, which are the beginnings of lines."""
-        found, base = self._made.found, self._base
-        self._host.write(found.at, _TOLD.pack(base + at, base + end, REFER, line, found.notes, 0))
+        result, base = self._made.found, self._base
+        self._host.write(result.at, _TOLD.pack(base + at, base + end, REFER, line, result.notes, 0))
         with suppress(Referred):  # then `REFER` stays
             self._hands()
-        stopped, _, why, line, behind, many = _TOLD.unpack(self._host.read(found.at, _TOLD.size))
-        held = self._host.read(found.notes, behind - found.notes)
+        stopped, _, why, line, behind, many = _TOLD.unpack(self._host.read(result.at, _TOLD.size))
+        held = self._host.read(result.notes, behind - result.notes)
         return Stop(stopped - base, line, why, NotedHands(many, held, self))
 
-    def noted(self, held: bytes) -> Iterator[NotedHand]:
+    def noted(self, data: bytes) -> Iterator[NotedHand]:
         """Yield the hands in notes."""
-        words = memoryview(held).cast("q")
+        words = memoryview(data).cast("q")
         base, head, shown = self._base, HEAD * WORD, self._shown
         at = 0
-        while at < len(held):
+        while at < len(data):
             start, first, last, line, many = words[at // WORD : at // WORD + HEAD]
             at += head
-            tiles = held[at : at + shown]
+            tiles = data[at : at + shown]
             at += shown
             ways = []
             for _ in range(many):
                 end = self._before(words, at) + self._groups[words[at // WORD]]
-                ways.append(held[at:end])
+                ways.append(data[at:end])
                 at = end
             name = (first - base, last - base) if first else (0, 0)
             yield NotedHand(start - base, name, line, tiles, tuple(ways))

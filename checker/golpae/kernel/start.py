@@ -18,8 +18,8 @@ from golpae.kernel.language.host import Host, Referred
 from golpae.kernel.layout import WORD
 from golpae.kernel.module import Compiled, ModuleRequest, compiled
 from golpae.kernel.rows import Rows
-from golpae.kernel.traces import Place
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.traces import TraceAddresses
+from golpae.kernel.unsupported import NotCompiled
 
 MOST_LEFT_OUT = 20
 CODE = ("diagnostics", "ir", "syntax", "elaborate", "lower", "kernel")  # what takes part
@@ -40,7 +40,7 @@ Module = TypeVar("Module", bound=Made)
 
 
 def started(instance: Instance, request: ModuleRequest) -> tuple[Compiled, Host]:
-    """Return a module, made as `compiled` says, and what runs it. Raises `Unsupported`, and `MemoryError`."""
+    """Return a module, made as `compiled` says, and what runs it. Raises `NotCompiled`, and `MemoryError`."""
     return start(lambda left_out: compiled(instance, request, left_out))
 
 
@@ -51,7 +51,7 @@ class Checking:
     """
 
     wasm: bytes
-    found: Place
+    found: TraceAddresses
     rows: Rows
     refused: tuple[str, ...]
     why: int
@@ -85,7 +85,7 @@ def started_checking(
     name = cache.fingerprint("module", depends, rules, counted, code=CODE)
     stored = cache.load(name)
     if stored is not None:
-        with suppress(msgspec.MsgspecError, Unsupported):
+        with suppress(msgspec.MsgspecError, NotCompiled):
             return start(lambda _: msgspec.msgpack.decode(stored, type=Checking), kept=True)
     request = ModuleRequest(rules, counted)
     made, host = start(lambda left_out: compiled(instance, request, left_out), kept=True)
@@ -96,7 +96,7 @@ def started_checking(
 
 def start(make: Callable[[set[str]], Module], kept: bool = False) -> tuple[Module, Host]:
     """Return a module and what runs it; `make` makes it without the tables and lists that are left out; with `kept`
-    its machine code is cached. Raises `Unsupported`, and `MemoryError`.
+    its machine code is cached. Raises `NotCompiled`, and `MemoryError`.
     """
     left_out: set[str] = set()
     for _ in range(MOST_LEFT_OUT):
@@ -109,7 +109,7 @@ def start(make: Callable[[set[str]], Module], kept: bool = False) -> tuple[Modul
             left_out.add(made.filled[number])
         else:
             return made, host
-    raise Unsupported("tables of which each takes too many steps to fill")
+    raise NotCompiled("tables of which each takes too many steps to fill")
 
 
 def signed(word: int) -> int:

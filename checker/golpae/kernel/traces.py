@@ -1,7 +1,7 @@
 """Check the traces that lie in the memory of a module, one after the other.
 
 Input: the layout of an instance. Output: the functions `check()` and `check_noted(signature)`, and where they are told
-what to check and note what they found: at a `Place`.
+what to check and note what they found: at a `TraceAddresses`.
 Guarantee: a trace is noted as legal or incomplete only if its header and all its events were recognised and are legal.
 
 `check` goes through the lines from `at` to `end` and notes each trace with an outcome:
@@ -62,7 +62,7 @@ _GAME, _SKIP = "check_game", "skip_game"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TraceAddresses:
     """The addresses of what the functions are told and find, one word after the other, then of the notes."""
 
     base: int
@@ -76,30 +76,34 @@ class Place:
     notes: int
 
 
-WORDS = len(fields(Place)) - 1  # before the notes
+WORDS = len(fields(TraceAddresses)) - 1  # before the notes
 
 
-def place(layout: Layout) -> Place:
+def place(layout: Layout) -> TraceAddresses:
     """Return the addresses of games, in memory that nothing else uses."""
     first = layout.allocate(WORDS)
     words = [first + number * WORD for number in range(WORDS)]
-    return Place(*words, layout.allocate(MOST_NOTED * NOTE))  # type: ignore[call-arg]
+    return TraceAddresses(*words, layout.allocate(MOST_NOTED * NOTE))  # type: ignore[call-arg]
 
 
-def check_functions(layout: Layout, found: Place) -> list[Function]:
+def check_functions(layout: Layout, area: TraceAddresses) -> list[Function]:
     """Return `check()`, `check_noted(signature)`, and the functions that they need."""
-    return [_check(found), _check_noted(found), _game(layout), _skip()]
+    return [_check(area), _check_noted(area), _game(layout), _skip()]
 
 
-def _check(found: Place) -> Function:
+def _check(area: TraceAddresses) -> Function:
     writer = Writer("check")
-    at, end, line = (writer.var(load(8, ZERO, word)) for word in (found.at, found.end, found.line))
-    base = writer.var(load(8, ZERO, found.base))
+    at, end, line = (writer.var(load(8, ZERO, word)) for word in (area.at, area.end, area.line))
+    base = writer.var(load(8, ZERO, area.base))
     following, read, lines = writer.new(), writer.new(), writer.new()
     outcome, events = writer.new(), writer.new()
 
     def stop(why: int) -> None:
-        for value, word in ((at, found.at), (line, found.line), (Lit(why), found.why)):
+        for value, word in (
+            (at, area.at),
+            (line, area.line),
+            (Lit(why), area.why),
+        ):
             writer.store(8, ZERO, value, word)
         writer.give()
 
@@ -109,14 +113,14 @@ def _check(found: Place) -> Function:
 
     def note(outcome: int, signature: Expr) -> Get:
         """Note the trace that begins here. Return the address of its note."""
-        noted = writer.let(load(8, ZERO, found.noted))
-        address = writer.var(_note_at(found, noted))
+        noted = writer.let(load(8, ZERO, area.noted))
+        address = writer.var(_note_at(area, noted))
         for slot, value in enumerate((sub(at, base), line, ZERO, Lit(outcome), signature)):
             writer.store(8, address, value, slot * WORD)
-        writer.store(8, ZERO, add(noted, ONE), found.noted)
+        writer.store(8, ZERO, add(noted, ONE), area.noted)
         return address
 
-    with writer.when(load(8, ZERO, found.skips)):
+    with writer.when(load(8, ZERO, area.skips)):
         skip()
     with writer.loop() as again:
         with writer.when(ge(at, end)):
@@ -125,7 +129,7 @@ def _check(found: Place) -> Function:
             writer.set(at, add(at, ONE))
             writer.set(line, add(line, ONE))
             writer.leave(again)
-        with writer.when(ge(load(8, ZERO, found.noted), Lit(MOST_NOTED))):
+        with writer.when(ge(load(8, ZERO, area.noted), Lit(MOST_NOTED))):
             stop(FULL)
         writer.call_into((following, read), HEADER, at)
         with writer.when(is_zero(following)):
@@ -148,23 +152,23 @@ def _check(found: Place) -> Function:
     return writer.function()
 
 
-def _check_noted(found: Place) -> Function:
+def _check_noted(area: TraceAddresses) -> Function:
     writer = Writer("check_noted", params=1)
-    number, noted = (writer.var(load(8, ZERO, word)) for word in (found.noted_from, found.noted))
-    base = writer.var(load(8, ZERO, found.base))
+    number, noted = (writer.var(load(8, ZERO, word)) for word in (area.noted_from, area.noted))
+    base = writer.var(load(8, ZERO, area.base))
     following, read, lines = writer.new(), writer.new(), writer.new()
     outcome, events = writer.new(), writer.new()
     with writer.loop() as again:
         with writer.when(ge(number, noted)):
-            writer.store(8, ZERO, Lit(DONE), found.why)
+            writer.store(8, ZERO, Lit(DONE), area.why)
             writer.give()
-        address = writer.var(_note_at(found, number))
+        address = writer.var(_note_at(area, number))
         writer.set(number, add(number, ONE))
         writer.leave(again, ne(load(8, address, OUTCOME * WORD), Lit(FOREIGN)))
         writer.leave(again, ne(load(8, address, SIGNATURE * WORD), writer.param(0)))
-        writer.store(8, ZERO, number, found.noted_from)
+        writer.store(8, ZERO, number, area.noted_from)
         writer.store(8, address, Lit(REFERRED), OUTCOME * WORD)
-        end = writer.var(load(8, ZERO, found.end))
+        end = writer.var(load(8, ZERO, area.end))
         with writer.when(sub(noted, number)):
             writer.set(end, add(base, load(8, address, NOTE * WORD)))
         writer.call_into((following, read), HEADER, add(base, load(8, address)))
@@ -177,8 +181,8 @@ def _check_noted(found: Place) -> Function:
     return writer.function()
 
 
-def _note_at(found: Place, number: Expr) -> Expr:
-    return add(Lit(found.notes), mul(number, Lit(NOTE * WORD)))
+def _note_at(area: TraceAddresses, number: Expr) -> Expr:
+    return add(Lit(area.notes), mul(number, Lit(NOTE * WORD)))
 
 
 def _game(layout: Layout) -> Function:

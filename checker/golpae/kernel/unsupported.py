@@ -6,7 +6,7 @@ Input: none. Output: the exception that a translation raises, with the reason fo
 from __future__ import annotations
 
 
-class Unsupported(Exception):
+class NotCompiled(Exception):
     """A construct that is not compiled; whoever catches it writes code that refers.
 
     `clause` is the path of the clause that it is in, such as `put.turn`, if that is known.

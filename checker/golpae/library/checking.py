@@ -19,10 +19,10 @@ from typing import Any, BinaryIO, Literal
 from golpae import __version__
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import CheckTraces, NotOpened, Reader, open_source
-from golpae.corpus.rulings import Used
+from golpae.corpus.rulings import UsedRulings
 from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, rules_error
 from golpae.library.origin import PathLike
-from golpae.library.values import NOT_JSON, FrozenDict, Told, frozen, plain, several, shown, written
+from golpae.library.values import NOT_JSON, FrozenDict, ShortRepr, frozen, plain, several, shown, written
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace
 from golpae.replay.report import Explanation, Report
@@ -39,7 +39,7 @@ TEXT = "<text>"  # the file of a game that is in none
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Refused(Told):
+class Refused(ShortRepr):
     """Why an event did not happen: what is wrong, the rule with its source, what mattered, what was legal.
 
     Attributes:
@@ -128,7 +128,7 @@ class Conflicting:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Checked(Told):
+class Checked(ShortRepr):
     """The verdict on one recorded game.
 
     Attributes:
@@ -192,9 +192,17 @@ class Checked(Told):
         return out | ({"conflict": [one.to_json() for one in self.conflict]} if self.conflict else {})
 
 
-def refused_of(clause: str | None, told: Explanation) -> Refused:
+def refused_of(clause: str | None, explanation: Explanation) -> Refused:
     """Return a refusal in the words of the library."""
-    return Refused(told.message, clause, False, told.rules, told.facts, told.legal or (), told.to_player)
+    return Refused(
+        explanation.message,
+        clause,
+        False,
+        explanation.rules,
+        explanation.facts,
+        explanation.legal or (),
+        explanation.to_player,
+    )
 
 
 def malformed(message: str) -> Refused:
@@ -257,12 +265,12 @@ class Call:
         if self.processes < 1:
             raise ValueError(f"`processes` is a whole number above 0, not {shown(self.processes)}")
 
-    def used(self) -> Used | None:
+    def used(self) -> UsedRulings | None:
         """Return the rulings. Raises `TraceError`."""
         if self.rulings is None:
             return None
         try:
-            return Used(os.fspath(self.rulings))
+            return UsedRulings(os.fspath(self.rulings))
         except UsageError as error:
             raise TraceError([of_input(error.fault)]) from None
 
@@ -387,7 +395,7 @@ def count_files(files: Sequence[Source], call: Call) -> dict[Verdict, int]:
     return counts
 
 
-def _unused(used: Used | None, reports: Iterable[Report] = ()) -> Iterator[TraceError]:
+def _unused(used: UsedRulings | None, reports: Iterable[Report] = ()) -> Iterator[TraceError]:
     """Note which rulings these reports use, and yield what is wrong with those that none or several have used."""
     if used is not None:
         for report in reports:
@@ -406,7 +414,9 @@ def _reports(files: Sequence[Source], call: Call, each: bool) -> Iterator[Report
         tell(fault, call.on_fault)
 
 
-def _of_files(files: Sequence[Source], call: Call, each: bool, used: Used | None) -> Iterator[Report | Legal]:
+def _of_files(
+    files: Sequence[Source], call: Call, each: bool, used: UsedRulings | None
+) -> Iterator[Report | Legal]:
     with ExitStack() as stack:
         rulings = () if used is None else used.rulings
         if call.processes == 1:

@@ -87,10 +87,10 @@ class Position:
         return out
 
 
-def _plain(held: Any) -> Any:
-    if isinstance(held, Meld):
-        return FrozenDict({"tiles": held.tiles} | ({} if held.label is None else {"label": held.label}))
-    return tuple(map(_plain, held)) if isinstance(held, tuple) else held
+def _plain(value: Any) -> Any:
+    if isinstance(value, Meld):
+        return FrozenDict({"tiles": value.tiles} | ({} if value.label is None else {"label": value.label}))
+    return tuple(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 def _shown(value: Any) -> Any:
@@ -143,24 +143,24 @@ class Engine:
 
     def seen(self, state: State, seat: int, hidden: Collection[str]) -> Position:
         """Return a position as a seat sees it. `hidden` are the states that name tiles which it cannot know."""
-        found, sees = self._positions.nested(state), self.machine.sees
-        zones, states = found["zones"], found["states"]
+        result, sees = self._positions.nested(state), self.machine.sees
+        zones, states = result["zones"], result["states"]
         for zone in self.machine.rules.zones:
-            held = zones[zone.name]
+            lying = zones[zone.name]
             if zone.each_player:
                 own = (
-                    one if sees(state, zone, owner, seat) else masked(one) for owner, one in enumerate(held)
+                    one if sees(state, zone, owner, seat) else masked(one) for owner, one in enumerate(lying)
                 )
                 zones[zone.name] = [*own]
             elif not sees(state, zone, None, seat):
-                zones[zone.name] = masked(held)
+                zones[zone.name] = masked(lying)
         for key in hidden:
             _, name, *owner = key.split("/")
             if owner:
                 states[name][int(owner[0])] = masked(states[name][int(owner[0])])
             else:
                 states[name] = masked(states[name])
-        return _position(found, seat)
+        return _position(result, seat)
 
     def hear(self, states: Iterable[State], seat: int, hidden: set[str]) -> None:
         """Note which states name tiles that a seat cannot know, while a game goes through these states."""
@@ -211,15 +211,15 @@ class Engine:
         return self._onlookers[seat]
 
 
-def _position(found: dict[str, Any], seat: int | None) -> Position:
+def _position(slots: dict[str, Any], seat: int | None) -> Position:
     return Position(
-        found["stage"],
-        FrozenDict({name: _shown(held) for name, held in found["zones"].items()}),
-        FrozenDict({name: _shown(value) for name, value in found["states"].items()}),
-        tuple(found["totals"]),
-        found["winner"],
-        found["stake"],
-        found["hands_played"],
+        slots["stage"],
+        FrozenDict({name: _shown(held) for name, held in slots["zones"].items()}),
+        FrozenDict({name: _shown(value) for name, value in slots["states"].items()}),
+        tuple(slots["totals"]),
+        slots["winner"],
+        slots["stake"],
+        slots["hands_played"],
         seat,
     )
 

@@ -16,14 +16,14 @@ from golpae.diagnostics import Diagnostic as Fault
 from golpae.diagnostics import SpecError, render
 from golpae.elaborate.instance import TableFault
 from golpae.ir.limits import TooManySteps
-from golpae.library.values import Told
+from golpae.library.values import ShortRepr
 from golpae.rule_names import UsageError
 from golpae.simulate.policies import PolicyFault
 from golpae.trace import InputFault
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Diagnostic(Told):
+class Diagnostic(ShortRepr):
     """One fault. `str` of it is what `golpae` prints.
 
     Attributes:
@@ -62,9 +62,9 @@ class GolpaeError(Exception):
     __module__ = "golpae"
 
     def __init__(self, diagnostics: Iterable[Diagnostic] | str, help: str | None = None) -> None:  # noqa: A002
-        found = (Diagnostic(diagnostics, help=help),) if isinstance(diagnostics, str) else tuple(diagnostics)
-        super().__init__(found)
-        self.diagnostics: tuple[Diagnostic, ...] = found
+        result = (Diagnostic(diagnostics, help=help),) if isinstance(diagnostics, str) else tuple(diagnostics)
+        super().__init__(result)
+        self.diagnostics: tuple[Diagnostic, ...] = result
 
     def __str__(self) -> str:
         """Return all faults as `golpae` prints them."""

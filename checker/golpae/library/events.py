@@ -15,7 +15,7 @@ import msgspec
 
 from golpae.library.checking import Ruled
 from golpae.library.engine import Engine
-from golpae.library.values import Told, written
+from golpae.library.values import ShortRepr, written
 from golpae.replay.legal_events import Event as Happening
 from golpae.replay.machine import State
 from golpae.replay.simulate import written as line_written
@@ -41,8 +41,8 @@ class Event:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the event as a trace has it: `{"do": ..., "by": ..., ...}`."""
-        found: dict[str, Any] = msgspec.json.decode(self.line)
-        return found
+        result: dict[str, Any] = msgspec.json.decode(self.line)
+        return result
 
     def __str__(self) -> str:
         """Return the event in the players' words."""
@@ -50,7 +50,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Accepted(Told):
+class Accepted(ShortRepr):
     """An event has happened.
 
     Attributes:

@@ -49,16 +49,16 @@ class Game:
     __slots__ = ("_engine", "_header", "_heard", "_history", "_note", "_scribe", "_table")
 
     def __init__(self, table: Table, header: Mapping[str, Any]) -> None:
-        found = _header_in(header)
+        header_read = _header_in(header)
         self._table = table
-        self._header: Header = found
+        self._header: Header = header_read
         self._note: FrozenDict[str, Any] = frozen(dict(header))
         self._engine: Engine = table.engine
-        self._scribe = Scribe(self._engine, Speaker(self._engine.machine, found))
+        self._scribe = Scribe(self._engine, Speaker(self._engine.machine, header_read))
         self._heard: dict[int, tuple[int, set[str]]] = {}  # up to which event, and what is hidden, by seat
         with self._engine.lock, translated():
-            first = self._engine.machine.new_state(found.stake)
-        self._history = History(self._engine, found, first)
+            first = self._engine.machine.new_state(header_read.stake)
+        self._history = History(self._engine, header_read, first)
 
     # ------------------------------------------------------------------ what it is
 
@@ -184,10 +184,10 @@ class Game:
         if fault is not None or line is None:
             return malformed(fault or "an event is a JSON object")
         with self._engine.lock, translated():
-            found = _happened(self._engine, self._header, self._history, line, reasons)
-            if isinstance(found, Refused):
-                return found
-            return self._accepted(*found)
+            results = _happened(self._engine, self._header, self._history, line, reasons)
+            if isinstance(results, Refused):
+                return results
+            return self._accepted(*results)
 
     def deal(self, seed: int, first: int | None = None) -> Accepted | Refused:
         """Deal by chance.
@@ -214,10 +214,10 @@ class Game:
         """Take back the last events, and return them; fewer if there are not so many."""
         if type(events) is not int or events < 0:
             raise ValueError("`undo` takes back a number of events from 0 on")
-        kept = max(0, len(self._history.events) - events)
-        gone = self.events[kept:]
+        remaining = max(0, len(self._history.events) - events)
+        gone = self.events[remaining:]
         with self._engine.lock:
-            self._history.cut(kept)
+            self._history.cut(remaining)
         self._heard.clear()
         return gone
 
@@ -247,8 +247,8 @@ class Game:
         if seat is not None:
             self._refuse_seat(seat)
         with self._engine.lock, translated():
-            found = self._engine.legal.in_order(self._history.last)
-            events = (self._scribe.event(happening) for happening in found)
+            results = self._engine.legal.in_order(self._history.last)
+            events = (self._scribe.event(happening) for happening in results)
             return tuple(event for event in events if seat is None or event.by == seat)
 
     def choices(self, seat: int) -> tuple[Choice, ...]:
@@ -259,8 +259,8 @@ class Game:
         """
         self._refuse_seat(seat)
         with self._engine.lock, translated():
-            found = self._engine.choices(self._history.last, seat)
-            return tuple(self._scribe.choice(choice, seat) for choice in found)
+            results = self._engine.choices(self._history.last, seat)
+            return tuple(self._scribe.choice(choice, seat) for choice in results)
 
     def choose(self, seat: int, policy: Policy = "random", seed: int = 1) -> Event | None:
         """Return the event that a policy chooses for a seat now; nothing happens.
@@ -357,12 +357,12 @@ def refuse_seed(seed: int) -> None:
 
 def _header_in(header: Mapping[str, Any]) -> Header:
     """Return a header that a trace can begin with. Raises `TraceError`."""
-    found = read_header(header)
-    if isinstance(found, str):
-        raise TraceError(found)
+    result = read_header(header)
+    if isinstance(result, str):
+        raise TraceError(result)
     if (fault := _fault_of_line(plain(frozen(dict(header))))) is not None:
         raise TraceError(f"the header cannot be a line of a trace: {fault}")
-    return found
+    return result
 
 
 def _deal(engine: Engine, state: State, first: int | None, chance: Chance) -> Happening | None:
@@ -389,11 +389,11 @@ def _happened(
         unseen = needs_tiles(line, machine.steps)
         return malformed(f"{NOBODY_SAW}; a live game needs all tiles" if unseen else refusal)
     if refusal is not None:
-        found, waived = let_stand(refusal, line, reasons.get, engine.waived)
-        if isinstance(found, Refusal):
-            return refused_of(found.clause, explain(found))
+        result, waived = let_stand(refusal, line, reasons.get, engine.waived)
+        if isinstance(result, Refusal):
+            return refused_of(result.clause, explain(result))
         number = len(history.events) + 1
-        state, ruled = found, tuple(Ruled(number, number + 1, *one) for one in waived)
+        state, ruled = result, tuple(Ruled(number, number + 1, *one) for one in waived)
     for clause in reasons.keys() - {one.clause for one in ruled}:
         raise TraceError(f"nothing needs this ruling: the event does not break {quoted(clause)}")
     args = machine.read(str(line["do"]), line)

@@ -47,7 +47,7 @@ class ConditionCheck:
         self._events: list[_Event] | None = None
         self._names: list[dict[str, Value]] = []
 
-    def run(self, wanted: Mapping[Key, Region], found: VacuousRegions) -> None:
+    def run(self, wanted: Mapping[Key, Region], vacuous_regions: VacuousRegions) -> None:
         """Note where the action cannot happen, and where its conditions cannot refuse, of what is wanted.
 
         Raises `Unsupported`.
@@ -59,9 +59,9 @@ class ConditionCheck:
             steps = [conj(*s.path_condition) for s in self.induction.steps if s.action.name == action.name]
             can, unsure = self._where(f"{action.name} can happen", steps, wanted[key])
             dead = wanted[key].difference(can).difference(unsure)
-            found.note(key, unsure, NO_ANSWER, unknown=True)
+            vacuous_regions.note(key, unsure, NO_ANSWER, unknown=True)
             for region, why in self._why_dead(dead):
-                found.note(key, region, why)
+                vacuous_regions.note(key, region, why)
         for number, condition in enumerate(action.conditions):
             key = ("condition", f"{action.name}.{condition.name}")
             if key not in wanted:
@@ -71,11 +71,11 @@ class ConditionCheck:
                 continue
             opaque = self._opaque_name(condition)
             if opaque is not None:
-                found.note(key, region, f"the prover does not support `{opaque}`", unknown=True)
+                vacuous_regions.note(key, region, f"the prover does not support `{opaque}`", unknown=True)
                 continue
             can, unsure = self._refuses(number, condition, region)
-            found.note(key, unsure, NO_ANSWER, unknown=True)
-            found.note(key, region.difference(can).difference(unsure), NEVER_REFUSES)
+            vacuous_regions.note(key, unsure, NO_ANSWER, unknown=True)
+            vacuous_regions.note(key, region.difference(can).difference(unsure), NEVER_REFUSES)
 
     # ------------------------------------------------------------------ conditions
 

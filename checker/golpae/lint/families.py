@@ -20,15 +20,15 @@ from golpae.elaborate.load import Loaded
 from golpae.families.family import Family
 from golpae.families.region import Region
 from golpae.lint.cone_of_influence import clauses_outside_cone, dependencies_of
-from golpae.lint.family_group import FoundWhere, GroupCheck, having_of
+from golpae.lint.family_group import GroupCheck, VacuousParts, having_of
 from golpae.lint.family_tables import TOO_MANY, cases
 from golpae.lint.notes import Key, Note, Where, in_reading_order, span_of
 from golpae.lint.vacuity import are_vacuous, clauses_in, examine
 from golpae.progress import Progress
 from golpae.verify.families.conditions import said, said_of, shortest, with_
-from golpae.verify.families.run import FamilyName, GroupName, beyond, group_names, groups
+from golpae.verify.families.scheduler import FamilyName, GroupName, beyond, group_names, groups
 from golpae.verify.options import Settings
-from golpae.workers import UNLIMITED, Crash, OuterLimits, Told, results
+from golpae.workers import UNLIMITED, Crash, JobNews, OuterLimits, results
 
 MOST_CONES = 4_096  # rule sets that are examined one by one for clauses that no property depends on
 
@@ -72,10 +72,10 @@ def notes_of_family(
     family, made = groups(name)
     reasons = beyond(family, made, settings)
     noted = _Noted(family, name.left_out)
-    alone: dict[int, FoundWhere] = {}
+    alone: dict[int, VacuousParts] = {}
     singles = [_Alone(name, settings, rules) for rules in _singles(family)]
-    for single, found in _run(singles, "rule sets", jobs, progress, limits):
-        alone[family.named(single.told)] = found
+    for single, result in _run(singles, "rule sets", jobs, progress, limits):
+        alone[family.named(single.told)] = result
     asked = [
         _Group(
             group,
@@ -89,10 +89,12 @@ def notes_of_family(
         for group, one, too_many in zip(group_names(name), made, reasons, strict=True)
         if too_many is None
     ]
-    for _, found in _run(asked, "groups of rule sets", jobs, progress, limits):
-        noted.add(found)
-    for on, found in alone.items():
-        noted.add(FoundWhere(tuple((key, ((family.every, on),), why) for key, _, why in found.vacuous), ()))
+    for _, result in _run(asked, "groups of rule sets", jobs, progress, limits):
+        noted.add(result)
+    for on, result in alone.items():
+        noted.add(
+            VacuousParts(tuple((key, ((family.every, on),), why) for key, _, why in result.vacuous), ())
+        )
     for key in noted.keys:
         noted.having[key] = having_of(name, family, made, key)
     key = "clause", name.base
@@ -101,7 +103,7 @@ def notes_of_family(
     )
     if left:
         noted.having[key] = family.universe
-        noted.add(FoundWhere((), left))
+        noted.add(VacuousParts((), left))
     _outside_cone(name, family, noted, progress)
     return in_reading_order(loaded, list(noted.notes(loaded)))
 
@@ -114,54 +116,54 @@ def _singles(family: Family) -> Iterator[str]:
 
 
 def _run(
-    asked: Sequence[Asked], unit: str, jobs: int, progress: Progress, limits: OuterLimits
-) -> Iterator[tuple[Asked, FoundWhere]]:
+    to_examine: Sequence[Asked], unit: str, jobs: int, progress: Progress, limits: OuterLimits
+) -> Iterator[tuple[Asked, VacuousParts]]:
     """Yield each job with what it has found. Nobody knows about what exceeds an outer limit."""
-    if not asked:
+    if not to_examine:
         return
-    progress.begin("looking for vacuous rules", len(asked), unit)
+    progress.begin("looking for vacuous rules", len(to_examine), unit)
     begun: set[int] = set()
 
-    def on_told(place: int, told: Told) -> None:
-        job = asked[place]
+    def on_told(place: int, job_news: JobNews) -> None:
+        job = to_examine[place]
         if place not in begun:
             begun.add(place)
             progress.start(job.told)
-        progress.at(job.told, told.at)
-        if told.found is not None and isinstance(job, _Group):  # of a single one, all is told at its end
-            progress.found(job.told, told.found)
+        progress.at(job.told, job_news.at)
+        if job_news.found is not None and isinstance(job, _Group):  # of a single one, all is told at its end
+            progress.found(job.told, job_news.found)
 
     if limits == UNLIMITED and jobs == 1:
-        yield from ((job, _examine(job)) for job in asked)
+        yield from ((job, _examine(job)) for job in to_examine)
         return
-    found: dict[int, FoundWhere] = {}
-    for place, answer in results(_examine, asked, jobs, limits=limits, on_told=on_told):
+    answers: dict[int, VacuousParts] = {}
+    for place, answer in results(_examine, to_examine, jobs, limits=limits, on_told=on_told):
         if isinstance(answer, Crash):
             if not answer.limited:
                 raise answer.exception or RuntimeError(answer.reason)
-            answer = _not_examined(asked[place], answer.reason)
-        found[place] = answer
-        if isinstance(asked[place], _Alone):
+            answer = _not_examined(to_examine[place], answer.reason)
+        answers[place] = answer
+        if isinstance(to_examine[place], _Alone):
             paths = [key[1] for key, _, _ in answer.vacuous]
-            progress.found(asked[place].told, are_vacuous(paths))
+            progress.found(to_examine[place].told, are_vacuous(paths))
         progress.done += 1
-        progress.end(asked[place].told)
-    yield from ((job, found[place]) for place, job in enumerate(asked))
+        progress.end(to_examine[place].told)
+    yield from ((job, answers[place]) for place, job in enumerate(to_examine))
 
 
-def _not_examined(job: _Group | _Alone, reason: str) -> FoundWhere:
+def _not_examined(job: _Group | _Alone, reason: str) -> VacuousParts:
     if isinstance(job, _Alone):
-        return FoundWhere((), ())
+        return VacuousParts((), ())
     wanted = GroupCheck(job.group, job.settings).wanted()
-    return FoundWhere((), tuple((key, region.cubes, reason) for key, region in wanted.items()))
+    return VacuousParts((), tuple((key, region.cubes, reason) for key, region in wanted.items()))
 
 
-def _examine(job: _Group | _Alone) -> FoundWhere:
+def _examine(job: _Group | _Alone) -> VacuousParts:
     """Return the keys that are vacuous at every table, and those that are unknown. Raises `SpecError`."""
     if isinstance(job, _Group):
         return GroupCheck(job.group, job.settings).examine(job.alone)
     report = examine(job.name.load(job.told), job.settings)
-    return FoundWhere(tuple((k, (), why) for k, why in report.vacuous.items() if k[0] != "clause"), ())
+    return VacuousParts(tuple((k, (), why) for k, why in report.vacuous.items() if k[0] != "clause"), ())
 
 
 # ------------------------------------------------------------------ clauses that no property depends on
@@ -177,7 +179,7 @@ def _outside_cone(name: FamilyName, family: Family, noted: _Noted, progress: Pro
         key = "clause", name.base
         noted.having[key] = family.universe
         noted.add(
-            FoundWhere(
+            VacuousParts(
                 (), ((key, family.universe.cubes, f"{TOO_MANY} of clauses that no property depends on"),)
             )
         )
@@ -195,7 +197,7 @@ def _outside_cone(name: FamilyName, family: Family, noted: _Noted, progress: Pro
                 regions[reasons[path]] = regions.get(reasons[path], family.space.nothing).union(part)
         progress.done += 1
     for key, regions in outside.items():
-        noted.add(FoundWhere(tuple((key, region.cubes, why) for why, region in regions.items()), ()))
+        noted.add(VacuousParts(tuple((key, region.cubes, why) for why, region in regions.items()), ()))
 
 
 # ------------------------------------------------------------------ all together
@@ -225,12 +227,12 @@ class _Noted:
             out = out.union(region)
         return out
 
-    def add(self, found: FoundWhere) -> None:
+    def add(self, entries: VacuousParts) -> None:
         """Add what a job has found. What is vacuous is so for the reason that was found first."""
-        for key, cubes, why in found.vacuous:
+        for key, cubes, why in entries.vacuous:
             region = self.family.space.region(cubes).intersection(self.family.universe)
             self._put(self._vacuous.setdefault(key, {}), why, region.difference(self.region(key)))
-        for key, cubes, why in found.unknown:
+        for key, cubes, why in entries.unknown:
             region = self.family.space.region(cubes)
             parts = self._unknown.setdefault(key, {})
             self._put(parts, why, region.difference(self._joined(parts)))

@@ -1,8 +1,8 @@
 """What is vacuous under which rule sets of one group, at every table.
 
 Input: the name of a group, and what was found of some of its rule sets by themselves.
-Output: `FoundWhere`. Guarantee: what is vacuous in a region is so at every number of players with the default options,
-under each of its rule sets. Each table is analysed once, whatever is asked about parts of the group.
+Output: `VacuousParts`. Guarantee: what is vacuous in a region is so at every number of players with the default
+options, under each of its rule sets. Each table is analysed once, whatever is asked about parts of the group.
 
 All rule sets of a group are examined together, with the switches as unknowns. What one with few switches has, and was
 not found for it so, is looked for again among those that have its switches, where there are more invariants; and then
@@ -25,7 +25,7 @@ from golpae.lint.notes import Key
 from golpae.lint.possible import VacuousRegions
 from golpae.lint.vacuity import examine, keys_of
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.run import FamilyName, GroupName, groups
+from golpae.verify.families.scheduler import FamilyName, GroupName, groups
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
 from golpae.workers import tell_doing, tell_found
@@ -34,7 +34,7 @@ Entry = tuple[Key, tuple[Cube, ...], str]
 
 
 @dataclass(frozen=True, slots=True)
-class FoundWhere:
+class VacuousParts:
     """What was found, each with where it is so and the reason."""
 
     vacuous: tuple[Entry, ...]
@@ -53,7 +53,7 @@ class GroupCheck:
         self._vacuous: dict[Key, Region] = {}
         self._entries: list[Entry] = []
 
-    def examine(self, alone: Sequence[tuple[str, frozenset[Key]]]) -> FoundWhere:
+    def examine(self, alone: Sequence[tuple[str, frozenset[Key]]]) -> VacuousParts:
         """Return the keys that are vacuous, with where, and those that are unknown. `alone` names rule sets with their
         vacuous keys.
         """
@@ -65,7 +65,7 @@ class GroupCheck:
         for on, keys in by_rules.items():
             for bits, own in self._harm(on, self._missed(on, keys), by_rules).items():
                 self._again((on | bits, on), own)
-        return FoundWhere(tuple(self._entries), tuple(unknown))
+        return VacuousParts(tuple(self._entries), tuple(unknown))
 
     def wanted(self, cube: Cube = (0, 0), only: frozenset[Key] | None = None) -> dict[Key, Region]:
         """Return the keys that may be vacuous, and the rule sets of a cube that have each."""
@@ -101,9 +101,9 @@ class GroupCheck:
         for name in self._family.on(self._choices.region.varies & ~on):
             bit = self._family.bits([name])
             if on | bit in self._choices.region:
-                found = known[on | bit] if on | bit in known else self._alone(on | bit, missed)
+                result = known[on | bit] if on | bit in known else self._alone(on | bit, missed)
                 for key in harm:
-                    harm[key] |= 0 if key in found else bit
+                    harm[key] |= 0 if key in result else bit
         for key, bits in harm.items():
             out.setdefault(bits, set()).add(key)
         return {bits: frozenset(keys) for bits, keys in out.items()}
@@ -117,7 +117,7 @@ class GroupCheck:
     def _within(self, cube: Cube, wanted: Mapping[Key, Region]) -> list[Entry]:
         """Note what is vacuous at every table under rule sets of a cube. Return what is unknown."""
         one = self._choices
-        found = VacuousRegions()
+        vacuous_regions = VacuousRegions()
         unsure: dict[Key, list[tuple[Region, str]]] = {}
         where = ""
         if cube != (0, 0):
@@ -125,12 +125,12 @@ class GroupCheck:
         for verifier in self._tables():
             if not wanted:
                 break
-            found = VacuousRegions()
+            vacuous_regions = VacuousRegions()
             at = f"with {verifier.table.players} players{where}"
-            vacuous_at(verifier, one.region.restrict(cube), wanted, found, at)
-            for key, parts in found.unknown.items():
+            vacuous_at(verifier, one.region.restrict(cube), wanted, vacuous_regions, at)
+            for key, parts in vacuous_regions.unknown.items():
                 unsure.setdefault(key, []).extend(parts)
-            wanted = {key: region for key in wanted if (region := _left(key, found, one.region))}
+            wanted = {key: region for key in wanted if (region := _left(key, vacuous_regions, one.region))}
             tell_found(
                 f"{quoted_list(path for _, path in wanted) if wanted else 'nothing'} may be vacuous {at}"
             )
@@ -142,7 +142,7 @@ class GroupCheck:
                 open_ = open_.union(here)
                 if here:
                     unknown.append((key, here.cubes, why))
-            for part, why in found.vacuous.get(key, ()):
+            for part, why in vacuous_regions.vacuous.get(key, ()):
                 self._note(key, part.difference(open_), why)
         return unknown
 
@@ -164,10 +164,10 @@ class GroupCheck:
             tell_found(f"`{key[1]}` is vacuous in {many(self._vacuous[key].size, 'rule set')}")
 
 
-def _left(key: Key, found: VacuousRegions, region: Region) -> Region:
+def _left(key: Key, vacuous_regions: VacuousRegions, region: Region) -> Region:
     """Return the rule sets of which nobody has seen that something is not vacuous."""
     out = region.space.nothing
-    for part, _ in (*found.vacuous.get(key, ()), *found.unknown.get(key, ())):
+    for part, _ in (*vacuous_regions.vacuous.get(key, ()), *vacuous_regions.unknown.get(key, ())):
         out = out.union(part.difference(out))
     return out
 

@@ -26,10 +26,10 @@ from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, conj, negate, same
 from golpae.replay.steps import MOST_IN_ALL
 from golpae.verify.deciders.phrases import never_happens
-from golpae.verify.deciders.stated import is_not_asked
 from golpae.verify.families.analysis import FamilyAnalysis
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.table import own_property
+from golpae.verify.families.family_table import own_property
+from golpae.verify.stated import is_not_asked
 from golpae.workers import tell_doing
 
 MOST_CASES = 64  # settings of the switches that a property of the rules alone depends on
@@ -37,7 +37,11 @@ TOO_MANY = "too many cases"
 
 
 def vacuous_at(
-    verifier: FamilyVerifier, region: Region, wanted: Mapping[Key, Region], found: VacuousRegions, at: str
+    verifier: FamilyVerifier,
+    region: Region,
+    wanted: Mapping[Key, Region],
+    vacuous_regions: VacuousRegions,
+    at: str,
 ) -> None:
     """Note what is vacuous at one table under rule sets of a region."""
     one = verifier.choices
@@ -52,12 +56,12 @@ def vacuous_at(
             analysis.machine.limit_steps(MOST_IN_ALL)
             try:
                 with parts_apart():
-                    _property(verifier, analysis, prop, wanted[key], found)
+                    _property(verifier, analysis, prop, wanted[key], vacuous_regions)
             except Unsupported as fault:
-                found.note(key, wanted[key], f"the prover does not support {fault}", unknown=True)
+                vacuous_regions.note(key, wanted[key], f"the prover does not support {fault}", unknown=True)
             except (LimitReached, TooManySteps) as limit:
-                found.note(key, wanted[key], str(limit), unknown=True)
-    conditions_at(analysis, lambda: Possible(analysis.induction, one), wanted, found, at)
+                vacuous_regions.note(key, wanted[key], str(limit), unknown=True)
+    conditions_at(analysis, lambda: Possible(analysis.induction, one), wanted, vacuous_regions, at)
 
 
 def _property(
@@ -65,20 +69,20 @@ def _property(
     analysis: FamilyAnalysis,
     prop: PropertyDecl,
     region: Region,
-    found: VacuousRegions,
+    vacuous_regions: VacuousRegions,
 ) -> None:
     """Note where a property is vacuous."""
     key = "property", prop.name
     if verifier.is_static(prop, region):
         parts = verifier.parts_of_rules(prop, region)
         if len(parts) > MOST_CASES:
-            found.note(key, region, TOO_MANY, unknown=True)
+            vacuous_regions.note(key, region, TOO_MANY, unknown=True)
             return
         for part in parts:
             alone = verifier.table.verifier(part.sample)
             reason = vacuity_of(alone, own_property(alone, prop))
             if reason is not None:
-                found.note(key, part, reason)
+                vacuous_regions.note(key, part, reason)
         return
     possible = Possible(analysis.induction, verifier.choices)
     induction = analysis.induction
@@ -86,7 +90,7 @@ def _property(
     left = region
     if prop.after is not None:
         taken = [conj(*s.path_condition) for s in steps]
-        left = _where_not(possible, prop, taken, left, found, never_happens(prop.after))
+        left = _where_not(possible, prop, taken, left, vacuous_regions, never_happens(prop.after))
     for here, expr in possible.settled(prop.expr):
         own = left.intersection(here)
         for reason, applies in has_to_apply(expr, form_of(prop.kind).negated):
@@ -103,7 +107,7 @@ def _property(
                     )
                     for s in steps
                 ]
-            own = _where_not(possible, prop, formulas, own, found, reason)
+            own = _where_not(possible, prop, formulas, own, vacuous_regions, reason)
 
 
 def _where_not(
@@ -111,12 +115,12 @@ def _where_not(
     prop: PropertyDecl,
     formulas: Sequence[Truth],
     region: Region,
-    found: VacuousRegions,
+    vacuous_regions: VacuousRegions,
     reason: str,
 ) -> Region:
     """Note where none of these can be true, and return where one can."""
     can, unsure = possible.of(f"{prop.name} applies", formulas, (), region)
-    found.note(("property", prop.name), region.difference(can).difference(unsure), reason)
+    vacuous_regions.note(("property", prop.name), region.difference(can).difference(unsure), reason)
     return can.union(unsure)  # what has no answer is as if it applied, as with one rule set
 
 

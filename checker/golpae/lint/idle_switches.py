@@ -14,11 +14,11 @@ from golpae.lint.families import in_brackets, where_of
 from golpae.lint.notes import Note
 from golpae.progress import Progress
 from golpae.syntax import tree as t
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
+from golpae.verify.switches.changes import Ask, SwitchCall, decide_switches
 from golpae.verify.switches.of_switch import having_both
-from golpae.verify.switches.run import Ask, SwitchCall, decide_switches
 
 NOTHING = "changes nothing"
 NO_ANSWER = "unknown whether it changes anything"
@@ -38,9 +38,9 @@ def notes_on_switches(
     asks: tuple[Ask, ...] = ("unshown", "same")  # games at all tables cost less than the proofs at one
     for ask in asks:
         for players, options in tables(made[0].rule_set):
-            asked = tuple(switch for switch, region in left.items() if region)
-            among = tuple(left[switch].cubes for switch in asked)
-            call = SwitchCall(name, asked, (players,), options, settings, ask, among)
+            switches_left = tuple(switch for switch, region in left.items() if region)
+            among = tuple(left[switch].cubes for switch in switches_left)
+            call = SwitchCall(name, switches_left, (players,), options, settings, ask, among)
             for changes in decide_switches(call, jobs, cached, progress):
                 switch = changes.switch
                 left[switch] = left[switch].difference(space.region(changes.otherwise))

@@ -223,10 +223,10 @@ def _spelled_out(pattern: t.Pattern, defines: dict[str, t.Expr]) -> list[t.Expr]
 def _miscounted(pattern: t.Pattern, ways: list[_Groups]) -> Iterator[Diagnostic]:
     """Yield a note for each part of a pattern that all have to hold and of which one does for no size of its groups."""
     for expr, truth in _required(pattern.test, True):
-        found = _comparison(expr, truth)
-        if found is None:
+        comparison = _comparison(expr, truth)
+        if comparison is None:
             continue
-        word, fits, number = found
+        word, fits, number = comparison
         parts = [way[word] for way in ways if word in way]
         if not parts or any(part.holds(fits, number) for part in parts):
             continue

@@ -62,13 +62,13 @@ class Possible:
         self, about: str, formulas: Sequence[Truth], facts: Sequence[Truth], region: Region
     ) -> tuple[Region, Region]:
         """Return where one of these can be true in a region, and where the solver had no answer."""
-        asked = [formula for formula in formulas if formula is not False]
-        found = unsure = region.space.nothing
+        open_formulas = [formula for formula in formulas if formula is not False]
+        known_regions = unsure = region.space.nothing
         many = 0
-        for begin in range(0, len(asked), BATCH):
-            left = region.difference(found)
+        for begin in range(0, len(open_formulas), BATCH):
+            left = region.difference(known_regions)
             while left:
-                question = [*self.induction.premises, *facts, any_of(asked[begin : begin + BATCH])]
+                question = [*self.induction.premises, *facts, any_of(open_formulas[begin : begin + BATCH])]
                 question += [self._within(left)]
                 status, model, axioms = self._ask(about, question)
                 many += 1
@@ -78,9 +78,9 @@ class Possible:
                     unsure = unsure.union(left.difference(unsure))
                     break
                 here = self._around([*question, *axioms], model, left)
-                found = found.union(here)
+                known_regions = known_regions.union(here)
                 left = left.difference(here)
-        return found, unsure.difference(found)
+        return known_regions, unsure.difference(known_regions)
 
     def settled(self, expr: ir.Expr) -> Iterator[tuple[Region, ir.Expr]]:
         """Yield an expression as the rule sets have it, for each setting of the switches that it reads itself."""
@@ -138,8 +138,8 @@ class Possible:
         own = {s.decl().name() for s in switches}
         state = [_has_value(name, value) for name, value in model.constants() if name not in own]
         holds, fails = FreshSolver(), FreshSolver()
-        asked = conj(*question)
-        for solver, formula in ((holds, asked), (fails, negate(asked))):
+        truth = conj(*question)
+        for solver, formula in ((holds, truth), (fails, negate(truth))):
             solver.add([*state, z3.BoolVal(formula) if isinstance(formula, bool) else formula])
             solver.z3.set("rlimit", UNITS)
         for _ in range(MOST_CUBES):

@@ -95,9 +95,9 @@ class _Look:
         for one, whole in uses:
             choice = self._of_fold(whole)
             about = [q for q in questions if _is_about(q, choice)]
-            asked = [q.place for q in about if not q.one]
-            if asked and all(not q.one for q in about) and not _is_named(choice):
-                yield _note(one, whole, asked[0])
+            places = [q.place for q in about if not q.one]
+            if places and all(not q.one for q in about) and not _is_named(choice):
+                yield _note(one, whole, places[0])
 
     # ------------------------------------------------------------ what conditions ask
 
@@ -197,16 +197,16 @@ class _Look:
         """Return the body of a definition for its values, or the expression if it is no use of a definition."""
         match expr:
             case t.Name(name=name) | t.Call(name=name, names=()) | t.Possessive(name=name):
-                found = self._definitions.get((name, isinstance(expr, t.Possessive)))
+                result = self._definitions.get((name, isinstance(expr, t.Possessive)))
             case _:
-                found = None
-        if found is None:
+                result = None
+        if result is None:
             return expr
         args: tuple[t.Expr, ...] = expr.args if isinstance(expr, t.Call) else ()
-        names = [param.name for param in found.params]
+        names = [param.name for param in result.params]
         if isinstance(expr, t.Possessive):
             names, args = ["it"], (expr.owner,)
-        body = found.clauses[0].body
+        body = result.clauses[0].body
         if not isinstance(body, t.Condition) or len(names) != len(args):
             return expr
         return with_values(body.expr, dict(zip(names, args, strict=True)))
@@ -227,21 +227,21 @@ def _is_named(choice: Choice) -> bool:
 
 def _is_about(question: _Question, taken: Choice) -> bool:
     """Return whether the answer to a question says as much of a choice, for some value of what may be any in it."""
-    asked = question.choice
-    known = _matched(asked.bag, taken.bag, {})
-    if known is None:
+    choice = question.choice
+    bound = _matched(choice.bag, taken.bag, {})
+    if bound is None:
         return False
-    if not question.one and len(asked.test) != len(taken.test):
+    if not question.one and len(choice.test) != len(taken.test):
         return False  # two members of which one passes more tests may be impossible
-    return _all([[(mine, theirs) for theirs in taken.test] for mine in asked.test], known)
+    return _all([[(mine, theirs) for theirs in taken.test] for mine in choice.test], bound)
 
 
-def _all(rows: list[list[tuple[t.Expr, t.Expr]]], known: _Bound) -> bool:
+def _all(rows: list[list[tuple[t.Expr, t.Expr]]], bound: _Bound) -> bool:
     """Return whether there is a pair that matches in each row, for the same values of what may be any."""
     if not rows:
         return True
-    matches = (_matched(mine, theirs, known) for mine, theirs in rows[0])
-    return any(_all(rows[1:], found) for found in matches if found is not None)
+    matches = (_matched(mine, theirs, bound) for mine, theirs in rows[0])
+    return any(_all(rows[1:], result) for result in matches if result is not None)
 
 
 def _matched(part: object, other: object, known: _Bound) -> _Bound | None:
@@ -261,14 +261,14 @@ def _matched(part: object, other: object, known: _Bound) -> _Bound | None:
     else:
         return known if part == other else None
     for mine, theirs in pairs:
-        found = _matched(mine, theirs, known)
-        if found is None:
+        bound = _matched(mine, theirs, known)
+        if bound is None:
             return None
-        known = found
+        known = bound
     return known
 
 
-def _note(place: t.Node, fold: t.Fold, asked: t.Expr) -> Diagnostic:
+def _note(place: t.Node, fold: t.Fold, expr: t.Expr) -> Diagnostic:
     member, bag = fold.names[0].text, format_expression(fold.domain)
     words = f"the {member} in {bag}: ..."
     message = f"`{words}` is none if two different ones fit, and the condition asks only for some"
@@ -280,4 +280,4 @@ def _note(place: t.Node, fold: t.Fold, asked: t.Expr) -> Diagnostic:
         f"let the event name it: a key `target`, the condition `target in {bag}`, and "
         f"`the {member} in {bag}: {member} = target`; or ask {asks}"
     )
-    return Diagnostic("W009", message, place.span, advice, (Label(asked.span, "asks for some"),))
+    return Diagnostic("W009", message, place.span, advice, (Label(expr.span, "asks for some"),))

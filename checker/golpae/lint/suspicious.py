@@ -172,8 +172,8 @@ def _inside(parts: Iterable[t.Node], known: Known) -> Iterator[Diagnostic]:
 
 def _outside(node: t.Node) -> list[t.Node]:
     """Return the parts of a node in which the names that it binds mean nothing yet: what these go through."""
-    found = (getattr(node, name, None) for name in ("domain", "size")) if _bound(node) else ()
-    return [part for part in found if isinstance(part, t.Node)]
+    results = (getattr(node, name, None) for name in ("domain", "size")) if _bound(node) else ()
+    return [part for part in results if isinstance(part, t.Node)]
 
 
 def _bound(node: t.Node) -> tuple[t.Word, ...]:

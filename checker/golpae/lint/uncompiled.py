@@ -36,15 +36,15 @@ from golpae.elaborate.resolve import Resolved, resolve
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import RuleSet
 from golpae.kernel.emit.playing.chance import Asking
-from golpae.kernel.hands import reads_game
+from golpae.kernel.hands_module import reads_game
 from golpae.kernel.language.host import available
 from golpae.kernel.language.limits import ENOUGH
 from golpae.kernel.module import ModuleRequest, compiled
 from golpae.kernel.player import Player
-from golpae.kernel.scan.hands import Saying
+from golpae.kernel.scan.hand_lines import Saying
 from golpae.kernel.scorer import Scorer
 from golpae.kernel.start import started
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.lint.tables.together import Item, Splitting, groups, options_given, rules_of
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
@@ -72,12 +72,12 @@ def uncompiled(loaded: Loaded) -> list[Diagnostic]:
     """Return a note for each reason why clauses of a text are not compiled."""
     text = loaded.game.span.text
     name = cache.fingerprint("uncompiled", loaded.spec_hash, available(), code=CODE, packages=("wasmtime",))
-    found = cache.load_as(name, list[_Place])
-    if found is None:
-        found = _left_out_of(loaded)
-        cache.store_as(name, found)
+    cached = cache.load_as(name, list[_Place])
+    if cached is None:
+        cached = _left_out_of(loaded)
+        cache.store_as(name, cached)
     places: dict[str, list[Span]] = {}
-    for start, end, reason in found:
+    for start, end, reason in cached:
         places.setdefault(reason, []).append(Span(text, start, end))
     return [_note(reason, *spans) for reason, spans in places.items()]
 
@@ -85,12 +85,12 @@ def uncompiled(loaded: Loaded) -> list[Diagnostic]:
 def _left_out_of(loaded: Loaded) -> list[_Place]:
     """Return the clauses of a text itself, without its includes, that are not compiled, in reading order."""
     looks = _Looks(loaded)
-    known = looks.base()
-    parts = Splitting(looks.at, known)
-    found = dict.fromkeys(
-        [*known, *(note for group in groups(loaded, looks.rule_set) for note in parts.notes(group))]
+    notes = looks.base()
+    parts = Splitting(looks.at, notes)
+    results = dict.fromkeys(
+        [*notes, *(note for group in groups(loaded, looks.rule_set) for note in parts.notes(group))]
     )
-    own = [(span, reason) for span, reason in found if span.text == loaded.game.span.text]
+    own = [(span, reason) for span, reason in results if span.text == loaded.game.span.text]
     return [(span.start, span.end, reason) for span, reason in sorted(own, key=lambda place: place[0].start)]
 
 
@@ -108,7 +108,7 @@ class _Looks:
         instances = _instances(self.rule_set, {})
         noted = [note for instance in instances for note in _left_out(instance, plays=True)]
         steps: dict[str, int] = {}
-        for action, most in (found for instance in instances for found in slow_actions(instance)):
+        for action, most in (result for instance in instances for result in slow_actions(instance)):
             steps[action] = max(most, steps.get(action, 0))
         words = f"{SLOW}: {{:,}} steps or more in one position of a game by chance"
         noted += [(action, words.format(most)) for action, most in steps.items()]
@@ -157,13 +157,13 @@ def _left_out(instance: Instance, plays: bool) -> Iterator[tuple[str, str]]:
     rules = instance.rule_set.rules
     try:
         if not available():
-            found = iter(compiled(instance, ModuleRequest(rules, counted=True)).clauses)
+            results = iter(compiled(instance, ModuleRequest(rules, counted=True)).clauses)
         elif plays:
-            found = referred_games(instance)
+            results = referred_games(instance)
         else:  # the module says which of its lists it cannot fill
-            found = iter(started(instance, ModuleRequest(rules, counted=True, plays=True))[0].clauses)
-        yield from ((clause, f"{NOT_COMPILED}: {reason}") for clause, reason in found)
-    except Unsupported as refused:
+            results = iter(started(instance, ModuleRequest(rules, counted=True, plays=True))[0].clauses)
+        yield from ((clause, f"{NOT_COMPILED}: {reason}") for clause, reason in results)
+    except NotCompiled as refused:
         yield refused.clause or "", f"{NOT_COMPILED}: {refused}"
 
 
@@ -175,7 +175,7 @@ def _of_scores(instance: Instance) -> Iterator[tuple[str, str]]:
             continue  # no hand can be stated for it
         try:
             Scorer(instance, score.name, said, None, True)
-        except Unsupported as refused:
+        except NotCompiled as refused:
             path = refused.clause or f"score {score.name}"
             yield path, f"{NOT_COMPILED}: {refused}, in hands to score"
 
@@ -207,7 +207,7 @@ def _note(reason: str, first: Span, *others: Span) -> Diagnostic:
 
 
 def referred_games(instance: Instance) -> Iterator[tuple[str, str]]:
-    """Yield the path of each clause at which games by chance are referred, and why. Raises `Unsupported`, and
+    """Yield the path of each clause at which games by chance are referred, and why. Raises `NotCompiled`, and
     `MemoryError`.
     """
     asking = Asking(LONGEST)
@@ -231,10 +231,10 @@ def slow_actions(instance: Instance) -> Iterator[tuple[str, int]]:
     def listing(legal: Legal, state: State, rng: random.Random) -> Event | None:
         """Choose an event, and note the most steps that an action takes in one position."""
         events: list[Event] = []
-        for action, found in legal.by_action(state):
+        for action, result in legal.by_action(state):
             before = machine.steps_taken
             try:
-                events += found
+                events += result
             finally:
                 steps[action] = max(steps[action], machine.steps_taken - before)
         events = [event for event in events if machine.actions[event.action].kind != "finish"]

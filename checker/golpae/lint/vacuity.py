@@ -43,8 +43,8 @@ from golpae.verify.verifier import Verifier
 from golpae.workers import (
     UNLIMITED,
     Crash,
+    JobNews,
     OuterLimits,
-    Told,
     listening,
     results,
     tell_doing,
@@ -68,10 +68,10 @@ def notes(
     reports: dict[int, VacuityReport] = {}
     every = list(checked.values())
 
-    def on_told(number: int, told: Told) -> None:
-        if told.found is not None:
-            progress.found(every[number].rules, told.found)
-        progress.at(game, told.at if len(every) == 1 else f"{every[number].rules} {told.at}")
+    def on_told(number: int, job_news: JobNews) -> None:
+        if job_news.found is not None:
+            progress.found(every[number].rules, job_news.found)
+        progress.at(game, job_news.at if len(every) == 1 else f"{every[number].rules} {job_news.at}")
 
     if limits == UNLIMITED and (jobs == 1 or len(checked) == 1):
         for number, rule_set in enumerate(checked.values()):
@@ -157,11 +157,13 @@ def _at_table(verifier: Verifier, keys: Sequence[Key], at: str) -> VacuityReport
     for prop in mine:
         if not _needs_no_game(verifier, prop):
             _look_at(verifier, prop, report, at)
-    found = VacuousRegions()
+    vacuous_regions = VacuousRegions()
     wanted = dict.fromkeys(keys, ALONE)
-    conditions_at(verifier.analysis, lambda: Possible(verifier.analysis.induction), wanted, found, at)
-    report.unknown = {key: parts[0][1] for key, parts in found.unknown.items()} | report.unknown
-    report.vacuous |= {key: parts[0][1] for key, parts in found.vacuous.items()}
+    conditions_at(
+        verifier.analysis, lambda: Possible(verifier.analysis.induction), wanted, vacuous_regions, at
+    )
+    report.unknown = {key: parts[0][1] for key, parts in vacuous_regions.unknown.items()} | report.unknown
+    report.vacuous |= {key: parts[0][1] for key, parts in vacuous_regions.vacuous.items()}
     return report
 
 
@@ -175,7 +177,7 @@ def conditions_at(
     analysis: Analysis,
     possible: Callable[[], Possible],
     wanted: Mapping[Key, Region],
-    found: VacuousRegions,
+    vacuous_regions: VacuousRegions,
     at: str,
 ) -> None:
     """Note where actions cannot happen, and where conditions cannot refuse, at one table."""
@@ -189,22 +191,22 @@ def conditions_at(
         tell_doing(f"{at}: `{action.name}`")
         try:
             with parts_apart():
-                ConditionCheck(possible(), action).run(own, found)
+                ConditionCheck(possible(), action).run(own, vacuous_regions)
         except Unsupported as fault:
             why = f"the prover does not support {fault}"
         except (LimitReached, TooManySteps) as limit:
             why = str(limit)
         else:
-            paths = [path for kind, path in found.vacuous if (kind, path) in own]
+            paths = [path for kind, path in vacuous_regions.vacuous if (kind, path) in own]
             if all(region == ALONE for region in own.values()):
                 tell_found(f"{are_vacuous(paths, f' in `{action.name}`')} {at}")
             continue
         for key, region in own.items():
-            for part, _ in found.vacuous.get(key, ()):
+            for part, _ in vacuous_regions.vacuous.get(key, ()):
                 region = region.difference(part)
-            for part, _ in found.unknown.get(key, ()):
+            for part, _ in vacuous_regions.unknown.get(key, ()):
                 region = region.difference(part)
-            found.note(key, region, why, unknown=True)
+            vacuous_regions.note(key, region, why, unknown=True)
 
 
 def _tell_search(at: str, what: str | None) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
-from golpae.logs.riichi import STICK, Match, Table
+from golpae.logs.riichi import STICK, Match, RiichiTable
 from golpae.trace.log_text import Place
 from golpae.trace.unseen import UNKNOWN
 
@@ -88,19 +88,19 @@ def _lines(log: Log) -> Iterator[tuple[Place, _Line | None]]:
 
 def _draws_known(lines: Iterator[tuple[Place, _Line | None]]) -> Iterator[tuple[Place, _Line | None]]:
     """Yield lines; a draw that nobody saw has its tile if the player discards it at once."""
-    held: list[tuple[Place, _Line | None]] = []  # such a draw, and lines behind it
+    pending: list[tuple[Place, _Line | None]] = []  # such a draw, and lines behind it
     for place, line in lines:
-        held.append((place, line))
-        first = held[0][1]
+        pending.append((place, line))
+        first = pending[0][1]
         if first is None or first["type"] != "tsumo" or first.get("pai") != UNKNOWN:
-            yield from held
-            held = []
-        elif line is None or line["type"] in _USES or len(held) > _NEAR:
+            yield from pending
+            pending = []
+        elif line is None or line["type"] in _USES or len(pending) > _NEAR:
             if line is not None and line["type"] == "dahai" and line.get("tsumogiri") is True:
-                held[0] = held[0][0], {**first, "pai": line.get("pai")}
-            yield from held
-            held = []
-    yield from held
+                pending[0] = pending[0][0], {**first, "pai": line.get("pai")}
+            yield from pending
+            pending = []
+    yield from pending
 
 
 def _names(first: _Line, line: _Line) -> list[str]:
@@ -119,7 +119,7 @@ class _Reader:
 
     def __init__(self, names: list[str], place: Place) -> None:
         self._seats = len(names)
-        self.match = Match(names, place, Table(seats=self._seats))
+        self.match = Match(names, place, RiichiTable(seats=self._seats))
         self._tile = ""  # drawn, discarded or added last: what a win is on
         self._names = names
         self._hands: list[Counter[str]] = [Counter() for _ in names]

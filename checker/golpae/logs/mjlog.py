@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from xml.parsers import expat
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
-from golpae.logs.riichi import LIMITS, STICK, Match, Table, check_places, limit_of, passed_on
+from golpae.logs.riichi import LIMITS, STICK, Match, RiichiTable, check_places, limit_of, passed_on
 from golpae.trace.log_text import Place
 
 _DRAWS, _DISCARDS = "TUVW", "DEFG"
@@ -41,25 +41,25 @@ class _Element:
 
     def numbers(self, key: str) -> list[int]:
         """Return the numbers of a list with commas, none if the key is missing. Raises `LogFault`."""
-        told = self.values.get(key)
+        text = self.values.get(key)
         try:
-            return [int(part) for part in told.split(",")] if told else []
+            return [int(part) for part in text.split(",")] if text else []
         except ValueError:
             raise LogFault(f"`{key}` of {self.tag} is no list of numbers", self.place) from None
 
     def number(self, key: str) -> int:
         """Return the first number of a key. Raises `LogFault`."""
-        found = self.numbers(key)
-        if not found:
+        result = self.numbers(key)
+        if not result:
             raise LogFault(f"{self.tag} lacks `{key}`", self.place)
-        return found[0]
+        return result[0]
 
     def seat(self, key: str) -> int:
         """Return a seat. Raises `LogFault`."""
-        found = self.number(key)
-        if not 0 <= found < _SEATS:
+        result = self.number(key)
+        if not 0 <= result < _SEATS:
             raise LogFault(f"`{key}` of {self.tag} is no seat", self.place)
-        return found
+        return result
 
 
 class Mjlog(Adapter):
@@ -78,7 +78,7 @@ class Mjlog(Adapter):
             (e.number("type") for e in elements if e.tag == "GO" and "type" in e.values), _SOUTH_ROUND
         )
         reader = _Reader(
-            Table(
+            RiichiTable(
                 seats=3 if kind & _THREE_PLAYERS else 4,
                 reds=not kind & _NO_REDS,
                 open_simples=not kind & _CLOSED_SIMPLES,
@@ -97,7 +97,7 @@ class Mjlog(Adapter):
 
 def _elements(log: Log) -> tuple[list[_Element], LogFault | None]:
     """Return the elements of a log, as far as it is XML, and the fault that ends it."""
-    found: list[_Element] = []
+    elements: list[_Element] = []
     parser = expat.ParserCreate()
     depth = 0
 
@@ -110,9 +110,9 @@ def _elements(log: Log) -> tuple[list[_Element], LogFault | None]:
         depth += 1
         if depth > _DEEPEST:
             raise LogFault("elements of mjlog do not lie within one another", here())
-        if len(found) >= _MOST_ELEMENTS:
+        if len(elements) >= _MOST_ELEMENTS:
             raise LogFault(f"a log has at most {_MOST_ELEMENTS:,} elements", here())
-        found.append(_Element(tag, values, here()))
+        elements.append(_Element(tag, values, here()))
 
     def here() -> Place:
         return Place(parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
@@ -127,12 +127,12 @@ def _elements(log: Log) -> tuple[list[_Element], LogFault | None]:
         parser.Parse(log.data, True)
     except expat.ExpatError as fault:
         words = expat.errors.messages.get(fault.code, "no XML")
-        return found, LogFault(f"the XML is broken here: {words}", Place(fault.lineno, fault.offset + 1))
+        return elements, LogFault(f"the XML is broken here: {words}", Place(fault.lineno, fault.offset + 1))
     except LogFault as spoilt:
-        return found, spoilt
+        return elements, spoilt
     except (ValueError, UnicodeError, LookupError) as fault:
-        return found, LogFault(f"the XML is broken here: {fault}", here())
-    return found, None
+        return elements, LogFault(f"the XML is broken here: {fault}", here())
+    return elements, None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ def _counted(number: int, what: str) -> str:
 class _Reader:
     """Reads the elements of one log."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: RiichiTable) -> None:
         self.match = Match([f"P{seat}" for seat in range(table.seats)], Place(1, 1), table)
         self._table = table
         self._before = [0] * table.seats
@@ -404,12 +404,12 @@ class _Reader:
             raise LogFault(f"`ten` has limit {limit}, {stated}, but {points} points are {own}", win.place)
 
     def _count(self, win: _Element) -> None:
-        told = win.numbers("ten")
-        if len(told) < 2:
+        points = win.numbers("ten")
+        if len(points) < 2:
             raise LogFault("a win has fu and points in `ten`", win.place)
-        if len(told) > 2:
-            self._check_limit(win, told[1], told[2])
-        stated: dict[str, object] = {"points": told[1]}
+        if len(points) > 2:
+            self._check_limit(win, points[1], points[2])
+        stated: dict[str, object] = {"points": points[1]}
         if "yakuman" in win.values:
             stated["patterns"] = {self._yaku(number, win): 1 for number in win.numbers("yakuman")}
         else:
@@ -419,7 +419,7 @@ class _Reader:
                 for yaku, han in zip(listed[::2], listed[1::2], strict=False)
                 if han
             }
-            stated |= {"han": sum(worth.values()), "fu": told[0], "patterns": worth}
+            stated |= {"han": sum(worth.values()), "fu": points[0], "patterns": worth}
         self.match.count(win.place, win.seat("who"), self._tile(win.number("machi"), win.place), **stated)
 
     def _yaku(self, number: int, win: _Element) -> str:
@@ -465,11 +465,11 @@ class _Reader:
         if final is None:
             return
         try:
-            held = [float(score) for score in final.split(",")]
-            totals = [100 * int(score) for score in held[::2]][:seats]
+            final_scores = [float(score) for score in final.split(",")]
+            totals = [100 * int(score) for score in final_scores[::2]][:seats]
         except (ValueError, OverflowError):
-            held, totals = [], []
-        if len(totals) < seats or len(held) < 2 * seats:
+            final_scores, totals = [], []
+        if len(totals) < seats or len(final_scores) < 2 * seats:
             raise LogFault("`owari` has a score and points for each player", element.place)
         self.match.finish(element.place, totals)
-        check_places(totals, held[1 : 2 * seats : 2], "`owari`", element.place)
+        check_places(totals, final_scores[1 : 2 * seats : 2], "`owari`", element.place)

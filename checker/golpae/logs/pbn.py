@@ -62,15 +62,15 @@ class Pbn(Adapter):
     def games(self, log: Log) -> Iterator[Game | Ways]:
         text = text_of(log)
         before: dict[str, str] = {}
-        found = False
+        result = False
         for tags, words, broken in _boards(text, LinePlaces(text)):
-            found = True
+            result = True
             for name, (value, place) in tags.items():
                 if value == "#":
                     tags[name] = before.get(name, ""), place
             before = {name: value for name, (value, _) in tags.items()}
             yield _Reader(tags, words, broken).game()
-        if not found and text.strip():
+        if not result and text.strip():
             raise LogFault('there is no tag of PBN in it, such as `[Deal "N:..."]`', Place(1))
 
 
@@ -86,19 +86,19 @@ def _boards(text: str, lines: LinePlaces) -> Iterator[tuple[Tags, Words, Place |
     broken: Place | None = None
     words: Words = {}
     under: list[tuple[str, Place]] = []
-    for found in _TOKEN.finditer(text):
-        if found["skip"]:
+    for result in _TOKEN.finditer(text):
+        if result["skip"]:
             continue
-        place = lines.place(found.start())
-        if found["tag"]:
-            if found["tag"] in tags and found["tag"] != "Note":
+        place = lines.place(result.start())
+        if result["tag"]:
+            if result["tag"] in tags and result["tag"] != "Note":
                 yield tags, words, broken
                 tags, words, broken = {}, {}, None
-            tags[found["tag"]] = found["value"].replace('\\"', '"'), place
-            under = words.setdefault(found["tag"], [])
-        elif found["word"]:
-            under.append((found["word"], place))
-        elif found["other"] in "[]":
+            tags[result["tag"]] = result["value"].replace('\\"', '"'), place
+            under = words.setdefault(result["tag"], [])
+        elif result["word"]:
+            under.append((result["word"], place))
+        elif result["other"] in "[]":
             broken = broken or place
     if tags or broken is not None:
         yield tags, words, broken
@@ -182,11 +182,11 @@ class _Reader:
             )
 
     def _auction(self, board: Board) -> None:
-        told, dealer = self._tags.get("Auction"), board.dealer
-        if told is None:
+        auction, dealer = self._tags.get("Auction"), board.dealer
+        if auction is None:
             return
-        if told[0] and told[0][:1].upper() in SEATS:
-            board.dealer = SEATS.index(told[0][:1].upper())
+        if auction[0] and auction[0][:1].upper() in SEATS:
+            board.dealer = SEATS.index(auction[0][:1].upper())
         for word, place in self._words.get("Auction", ()):
             own = _REMARK.sub("", word)
             if own in ("", "*", "+"):
@@ -210,13 +210,15 @@ class _Reader:
 
     def _contract(self) -> Stated | None:
         """Return the contract that the tags state. A declarer with `^` before it is one by a ruling."""
-        told = re.fullmatch(r"([1-7])(C|D|H|S|NT?)(X{0,2})", self._value("Contract").upper().replace(" ", ""))
-        if told is None:
+        match = re.fullmatch(
+            r"([1-7])(C|D|H|S|NT?)(X{0,2})", self._value("Contract").upper().replace(" ", "")
+        )
+        if match is None:
             return None
         declarer = self._value("Declarer").upper()
         seat = SEATS.index(declarer) if len(declarer) == 1 and declarer in SEATS else None
-        risk = ("undoubled", "doubled", "redoubled")[len(told[3])]
-        return Stated(int(told[1]), STRAINS[told[2][0]], risk, seat, self._tags["Contract"][1])
+        risk = ("undoubled", "doubled", "redoubled")[len(match[3])]
+        return Stated(int(match[1]), STRAINS[match[2][0]], risk, seat, self._tags["Contract"][1])
 
     def _play(self, board: Board) -> None:
         """Read the cards that are played, in the likeliest way."""
@@ -227,11 +229,11 @@ class _Reader:
 
     def _plays(self, board: Board) -> Iterator[Played]:
         """Yield all ways in which the rows can have been played."""
-        told, contract, declarer = self._tags.get("Play"), board.contract(), board.declarer()
-        if told is None or contract is None or declarer is None:
+        play, contract, declarer = self._tags.get("Play"), board.contract(), board.declarer()
+        if play is None or contract is None or declarer is None:
             return
         leader = (declarer + 1) % 4
-        first = SEATS.find(told[0][:1].upper()) if told[0] else leader
+        first = SEATS.find(play[0][:1].upper()) if play[0] else leader
         cells: list[Cell] = []
         for word, place in self._words.get("Play", ()):
             if own := _REMARK.sub("", word):
@@ -244,14 +246,14 @@ class _Reader:
 
     def _result(self, board: Board) -> None:
         """Read the tricks of the declarer, or of a side, and the points of a side."""
-        told = re.fullmatch(r"\^?(?:(NS|EW) )?(\d{1,9})(?: .*)?", self._value("Result").upper(), re.ASCII)
+        match = re.fullmatch(r"\^?(?:(NS|EW) )?(\d{1,9})(?: .*)?", self._value("Result").upper(), re.ASCII)
         declarer = board.declarer()
-        if told is not None:
-            tricks, place = int(told[2]), self._tags["Result"][1]
+        if match is not None:
+            tricks, place = int(match[2]), self._tags["Result"][1]
             if tricks > 13:
-                board.fault = f"`{told[2]}` is no number of tricks", place
+                board.fault = f"`{match[2]}` is no number of tricks", place
                 return
-            if told[1] and declarer is not None and told[1] != _side(declarer):
+            if match[1] and declarer is not None and match[1] != _side(declarer):
                 tricks = 13 - tricks
             board.tricks, board.claimed, board.ended = tricks, len(board.cards) < 52, place
         score = re.fullmatch(r"(?:(NS|EW) )?([-+]?\d{1,9})(?: (?:NS|EW) .*)?", self._value("Score"), re.ASCII)

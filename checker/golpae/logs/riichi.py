@@ -22,7 +22,7 @@ START = {3: 35_000, 4: 25_000}
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RiichiTable:
     """What a log says of the rules of its table."""
 
     seats: int = 4
@@ -89,7 +89,7 @@ class Match:
     """A match that is being told."""
 
     def __init__(
-        self, players: Sequence[str], place: Place, table: Table, *, name: str | None = None
+        self, players: Sequence[str], place: Place, table: RiichiTable, *, name: str | None = None
     ) -> None:
         self.game = Game(table.rules, players, place, name=name, options=table.options)
         self._seats = table.seats

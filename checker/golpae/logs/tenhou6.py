@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault, Ways
-from golpae.logs.riichi import STICK, Match, Table, check_places, limit_of, passed_on
+from golpae.logs.riichi import STICK, Match, RiichiTable, check_places, limit_of, passed_on
 from golpae.trace.log_text import Place
 
 _OPEN = "which of two equal discards was called"
@@ -108,16 +108,16 @@ class Tenhou6(Adapter):
     def games(self, log: Log) -> Iterator[Game | Ways]:
         place = Place(1)
         try:
-            held = json.loads(log.text())
-            rounds, names = held["log"], held.get("name", [f"P{seat}" for seat in range(_SEATS)])
-            seats = 3 if _has_three(held.get("rule"), rounds) else 4
+            document = json.loads(log.text())
+            rounds, names = document["log"], document.get("name", [f"P{seat}" for seat in range(_SEATS)])
+            seats = 3 if _has_three(document.get("rule"), rounds) else 4
             players = [str(name) or f"P{seat}" for seat, name in enumerate(names)][:seats]
         except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
             raise LogFault("this is no JSON with rounds in `log` and players in `name`", place) from None
         if not isinstance(rounds, list) or len(players) != seats:
             raise LogFault("a match has three or four players, and its rounds are a list", place)
-        table, places = _table(held.get("rule"), seats), _places(log, rounds)
-        final = held.get("sc")
+        table, places = _table(document.get("rule"), seats), _places(log, rounds)
+        final = document.get("sc")
 
         def told(way: Sequence[Sequence[_Step]]) -> Game:
             match = Match(players, place, table)
@@ -140,16 +140,16 @@ class Tenhou6(Adapter):
         try:
             read.extend(_Round(one, seats) for one in rounds)  # those before a faulty one stay
             marked = any(one.marks_drawn for one in read)
-            found = [*islice(_every_way(read), 2)]
-            if not found:
+            results = [*islice(_every_way(read), 2)]
+            if not results:
                 raise LogFault("the draws and discards of the players do not fit together", place)
-            game = told(found[0])
+            game = told(results[0])
         except (ValueError, KeyError, TypeError, IndexError, OverflowError):
             which, at = "a round", place
             if len(read) < len(rounds):  # this one could not be read
                 which, at = f"round {len(read) + 1} of {len(rounds)}", places[len(read)]
             raise LogFault(f"{which} lacks something, or has something of another kind", at) from None
-        yield Ways(game, lambda: map(told, islice(_every_way(read), 1, None)), _OPEN) if found[1:] else game
+        yield Ways(game, lambda: map(told, islice(_every_way(read), 1, None)), _OPEN) if results[1:] else game
 
 
 def _has_three(rule: object, rounds: Any) -> bool:
@@ -158,10 +158,10 @@ def _has_three(rule: object, rounds: Any) -> bool:
     return told or (isinstance(rounds, list) and bool(rounds) and not rounds[0][13])
 
 
-def _table(rule: object, seats: int) -> Table:
+def _table(rule: object, seats: int) -> RiichiTable:
     """Return the table that its words describe. Where they are missing, it is as usual."""
     words = str(rule.get("disp", "")) if isinstance(rule, dict) else ""
-    return Table(
+    return RiichiTable(
         seats=seats,
         reds=_has_reds(rule),
         open_simples=not words or "喰" in words,
@@ -179,8 +179,8 @@ def _has_reds(rule: object) -> bool:
 
 def _places(log: Log, rounds: Sequence[object]) -> list[Place]:
     """Return where the rounds begin, as far as the text shows it."""
-    found = [match.start() for match in re.finditer(rb"\[\s*\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]", log.data)]
-    places = [log.place_of(at) for at in found[: len(rounds)]]
+    results = [match.start() for match in re.finditer(rb"\[\s*\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]", log.data)]
+    places = [log.place_of(at) for at in results[: len(rounds)]]
     return places + [places[-1] if places else Place(1)] * (len(rounds) - len(places))
 
 
@@ -210,14 +210,14 @@ class _Call:
 
 def _call(word: object) -> _Call:
     """Return the call that a word means. Raises ValueError."""
-    found = _CALL.fullmatch(word) if isinstance(word, str) else None
-    if found is None:
+    match = _CALL.fullmatch(word) if isinstance(word, str) else None
+    if match is None:
         raise ValueError
-    others = found["before"] + found["after"]
+    others = match["before"] + match["after"]
     own = tuple(_tile(int(others[at : at + 2])) for at in range(0, len(others), 2))
     # before all others: from the left; behind the first: from across; behind the rest: from the right
-    giver = {0: 3, 2: 2}.get(len(found["before"]), 1)
-    return _Call(found["kind"], _tile(int(found["tile"])), own, giver)
+    giver = {0: 3, 2: 2}.get(len(match["before"]), 1)
+    return _Call(match["kind"], _tile(int(match["tile"])), own, giver)
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,14 +488,14 @@ class _Round:
 
     def _check_limit(self, win: Sequence[Any], place: Place) -> None:
         """Check that the points of a win are those of the limit that it names. Raises `LogFault`."""
-        found = _POINTS.search(str(win[3])) if len(win) > 3 else None
-        stated = _LIMITS.get(found["limit"]) if found else None
-        if found is None or stated is None:
+        match = _POINTS.search(str(win[3])) if len(win) > 3 else None
+        stated = _LIMITS.get(match["limit"]) if match else None
+        if match is None or stated is None:
             return
-        dealer, points = int(win[0]) == self._dealer, _points(found, self._seats)
+        dealer, points = int(win[0]) == self._dealer, _points(match, self._seats)
         own = limit_of(points, dealer=dealer, drawn=win[0] == win[1], seats=self._seats)
         if own not in (None, stated):
-            words = f"`{found['limit']}` is a {stated}, but {points} points are "
+            words = f"`{match['limit']}` is a {stated}, but {points} points are "
             raise LogFault(words + (own if own == "no limit" else f"a {own}"), place)
 
 
@@ -504,10 +504,10 @@ _DO = {"c": "chi", "p": "pon", "m": "kan"}
 
 def _stated(win: Sequence[Any], seats: int) -> dict[str, object]:
     """Return the facts that a win states: points, han, fu, patterns."""
-    found = _POINTS.search(str(win[3])) if len(win) > 3 else None
-    if found is None:
+    match = _POINTS.search(str(win[3])) if len(win) > 3 else None
+    if match is None:
         return {}
-    stated: dict[str, object] = {"points": _points(found, seats)}
+    stated: dict[str, object] = {"points": _points(match, seats)}
     patterns: dict[str, int] = {}
     for word in win[4:]:
         yaku = _YAKU.fullmatch(str(word))
@@ -517,14 +517,14 @@ def _stated(win: Sequence[Any], seats: int) -> dict[str, object]:
         patterns[YAKU.get(yaku["name"], name or yaku["name"])] = int(yaku["han"] or 1)
     if patterns:
         stated["patterns"] = patterns
-    if found["fu"] and found["han"]:
-        stated |= {"fu": int(found["fu"]), "han": int(found["han"])}
+    if match["fu"] and match["han"]:
+        stated |= {"fu": int(match["fu"]), "han": int(match["han"])}
     return stated
 
 
-def _points(found: re.Match[str], seats: int) -> int:
+def _points(match: re.Match[str], seats: int) -> int:
     """Return the points that all players together pay."""
-    points = int(found["points"])
-    if found["dealer"]:
-        return (seats - 2) * points + int(found["dealer"])
-    return (seats - 1) * points if found["all"] else points
+    points = int(match["points"])
+    if match["dealer"]:
+        return (seats - 2) * points + int(match["dealer"])
+    return (seats - 1) * points if match["all"] else points

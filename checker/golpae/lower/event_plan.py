@@ -350,7 +350,7 @@ def unseen_keys(rules: RuleSet, action: Action) -> tuple[UnseenKey, ...]:
         return ()
     zones = {zone.name: zone for zone in rules.zones}
     known = {name for param in action.params for name in (param.name, *param.parts)} | {action.by}
-    found: dict[int, UnseenKey] = {}
+    keys: dict[int, UnseenKey] = {}
     for moved in transfers(statements_of(rules, action)):
         if moved.what is None or not isinstance(moved.source, ir.Place):
             continue
@@ -365,10 +365,10 @@ def unseen_keys(rules: RuleSet, action: Action) -> tuple[UnseenKey, ...]:
         target = (moved.target.zone,) if isinstance(moved.target, ir.Place) else ()
         for place, param in enumerate(action.params, int(action.by is not None)):
             if not names.isdisjoint((param.name, *param.parts)):
-                before = found[place].targets if place in found else ()
+                before = keys[place].targets if place in keys else ()
                 is_ordered = not param.parts and asks_order(rules, action, param.name)
-                found[place] = UnseenKey(place, param.name, zone.name, owner, before + target, is_ordered)
-    return tuple(found[place] for place in sorted(found))
+                keys[place] = UnseenKey(place, param.name, zone.name, owner, before + target, is_ordered)
+    return tuple(keys[place] for place in sorted(keys))
 
 
 def all_bags(whole: Sequence[int], ordered: bool) -> list[tuple[int, ...]] | None:

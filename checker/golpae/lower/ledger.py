@@ -34,7 +34,7 @@ def unbalanced(rules: RuleSet) -> Iterator[tuple[str, str]]:
 
 def is_balanced(statements: Iterable[st.Statement]) -> bool:
     """Return whether all that statements take from zones is put down by those that follow it in the same block."""
-    held: Counter[ir.Expr] = Counter()
+    counts: Counter[ir.Expr] = Counter()
     for statement in statements:
         match statement:
             case (
@@ -45,11 +45,11 @@ def is_balanced(statements: Iterable[st.Statement]) -> bool:
                 parts = _parts(what)
                 if parts is None:
                     return False
-                held.update(parts)
+                counts.update(parts)
             case st.TakeAll(name=name, place=_):
-                if _is_held(name, held):
+                if _is_held(name, counts):
                     return False
-                held.update([_tiles_named(name)])
+                counts.update([_tiles_named(name)])
             case (
                 st.Put(what=what, place=_)
                 | st.NewMeld(tiles=what, label=_, place=_)
@@ -57,17 +57,17 @@ def is_balanced(statements: Iterable[st.Statement]) -> bool:
                 | st.AddToMeld(tiles=what, meld=_, label=_, zone=_)
             ):
                 parts = _parts(what)
-                if parts is None or any(held[part] < number for part, number in Counter(parts).items()):
+                if parts is None or any(counts[part] < number for part, number in Counter(parts).items()):
                     return False
-                held.subtract(parts)
+                counts.subtract(parts)
             case st.Branch(yes=yes, no=no, path=_, test=_):
                 if not (is_balanced(yes) and is_balanced(no)):
                     return False
             case st.Loop(name=name, body=body, domain=_):
-                if _is_held(name, held) or not is_balanced(body):
+                if _is_held(name, counts) or not is_balanced(body):
                     return False
             case st.Let(name=name, value=_):
-                if _is_held(name, held):
+                if _is_held(name, counts):
                     return False
             case (
                 st.MoveRow(source=_, target=_)
@@ -84,7 +84,7 @@ def is_balanced(statements: Iterable[st.Statement]) -> bool:
                 pass
             case _:
                 assert_never(statement)
-    return not any(held.values())
+    return not any(counts.values())
 
 
 def _parts(what: ir.Expr) -> list[ir.Expr] | None:
@@ -109,6 +109,6 @@ def _tiles_named(name: str) -> ir.Local:
     return ir.Local(name, TILES)
 
 
-def _is_held(name: str, held: Counter[ir.Expr]) -> bool:
+def _is_held(name: str, counts: Counter[ir.Expr]) -> bool:
     """Return whether something of this name was taken, so that the name must not get another value."""
-    return any(number and name in names_in(what) for what, number in held.items())
+    return any(number and name in names_in(what) for what, number in counts.items())

@@ -50,20 +50,20 @@ def together(statements: Iterable[st.Statement]) -> Iterator[st.Statement]:
 
     What else takes or puts tiles does not stand next to its like: each takes, then puts.
     """
-    held: st.Take | st.Put | None = None
+    taken: st.Take | st.Put | None = None
     for statement in statements:
         moves = isinstance(statement, st.Take | st.Put)
-        if held is not None and moves and type(statement) is type(held) and statement.place == held.place:
-            items = held.what.items if isinstance(held.what, ir.BagOf) else (held.what,)
-            held = replace(held, what=ir.BagOf((*items, statement.what), TILES))
+        if taken is not None and moves and type(statement) is type(taken) and statement.place == taken.place:
+            items = taken.what.items if isinstance(taken.what, ir.BagOf) else (taken.what,)
+            taken = replace(taken, what=ir.BagOf((*items, statement.what), TILES))
             continue
-        if held is not None:
-            yield held
-        held = statement if isinstance(statement, st.Take | st.Put) else None
-        if held is None:
+        if taken is not None:
+            yield taken
+        taken = statement if isinstance(statement, st.Take | st.Put) else None
+        if taken is None:
             yield statement
-    if held is not None:
-        yield held
+    if taken is not None:
+        yield taken
 
 
 def exprs_of(statement: st.Statement) -> Iterator[ir.Expr]:

@@ -83,14 +83,14 @@ class Judge:
         if trace.table not in self._machines:
             rules = self.rule_set(trace.header.rules)
             try:
-                found = (
+                result = (
                     rules
                     if isinstance(rules, str)
                     else Machine(instantiate(rules, len(trace.header.players), trace.header.options))
                 )
             except TableFault as fault:
-                found = str(fault)
-            self._machines[trace.table] = found
+                result = str(fault)
+            self._machines[trace.table] = result
         return self._machines[trace.table]
 
     def verdict(self, trace: Trace) -> Verdict:
@@ -104,15 +104,15 @@ class Judge:
             if event is None or step is None:
                 return number, "malformed"
             try:
-                found = step(state, event)
+                result = step(state, event)
             except ValueError as fault:
                 return number, midway(fault)
             except TooManySteps as long:
                 return number, str(long)
-            if isinstance(found, Bad):
+            if isinstance(result, Bad):
                 return number, "malformed"
-            if found is not None:
-                failed, _ = found
+            if result is not None:
+                failed, _ = result
                 clause = machine.actions[event["do"]].conditions[failed].name if failed >= 0 else "then"
                 return number, f"{event['do']}.{clause}"
         return len(trace.events), machine.stage(state)
@@ -121,8 +121,8 @@ class Judge:
         """Return the points of `golpae score`."""
         if isinstance(self.rule_set(hand.rules), str):
             return "no such table"
-        found = score_hand(hand.given, self._library)
-        return found.points if isinstance(found, Scored) else REFUSED
+        result = score_hand(hand.given, self._library)
+        return result.points if isinstance(result, Scored) else REFUSED
 
 
 def elaborates(mutant: Mutant, judge: Judge) -> bool:

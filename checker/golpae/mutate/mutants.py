@@ -123,7 +123,7 @@ class Mutant:
     def path(self) -> str:
         """The path of the clause, or of its block, with the switch behind it that wrote the clause, if one did."""
         place = self.place if self.switch is None else self.place.removeprefix(f"{self.switch}, ")
-        path = _NUMBERED.sub(lambda found: "" if found[1] == "1" else f" {found[1]}", place)
+        path = _NUMBERED.sub(lambda result: "" if result[1] == "1" else f" {result[1]}", place)
         return path if self.switch is None else f"{path} ({self.switch})"
 
 
@@ -131,7 +131,7 @@ def mutants(loaded: Loaded) -> list[Mutant]:
     """Return all mutants of a text, in its order."""
     ruling = _ruling(loaded)
     changes = _Changes(loaded)
-    found: list[Mutant] = []
+    made: list[Mutant] = []
     names: Counter[str] = Counter()
     seen: set[t.Decl | None] = set(loaded.decls)
     for at, decl in enumerate(loaded.decls):
@@ -147,8 +147,8 @@ def mutants(loaded: Loaded) -> list[Mutant]:
             names[f"{place}: {change}"] += 1
             nth = names[f"{place}: {change}"]
             told = change if nth == 1 else f"{change} ({nth})"
-            found.append(Mutant(place, told, switch, replace(loaded, decls=decls)))
-    return [*found, *_lasting_otherwise(loaded)]
+            made.append(Mutant(place, told, switch, replace(loaded, decls=decls)))
+    return [*made, *_lasting_otherwise(loaded)]
 
 
 def place_of(decl: t.Define | t.Action | t.Group, at: int) -> str:

@@ -47,11 +47,11 @@ def noticed(mutant: Mutant, loaded: Loaded) -> Iterator[Noticed]:
     for players in _tables(changed):
         verifier = Verifier(instantiate(changed, players, {}), Settings())
         for prop in sorted(properties_of(changed), key=lambda p: p.kind not in ("theorem", "claim")):
-            found = verifier.verify(prop)
-            if found.as_expected or status(found) == UNDECIDED:
+            property_result = verifier.verify(prop)
+            if property_result.as_expected or status(property_result) == UNDECIDED:
                 continue
             if players not in _tables(usual) or _as_expected(usual, players, prop.name):
-                yield Noticed(found.name, players, found.verdict)
+                yield Noticed(property_result.name, players, property_result.verdict)
 
 
 def _as_expected(rules: RuleSet, players: int, name: str) -> bool:
@@ -71,7 +71,7 @@ def proved_same(mutant: Mutant, loaded: Loaded) -> str | None:
         a = Analysis(instantiate(ours, players, {}), Settings(), "a ", other)
         b = Analysis(instantiate(other, players, {}), Settings(), "b ", ours)
         checker = RefinementChecker(a, b, Rewritten(ours, other))
-        for held in (checker.all_legal(a, b), checker.all_legal(b, a), checker.paid_alike()):
-            if held.verdict != PROVED:
-                return held.detail
+        for verdict in (checker.all_legal(a, b), checker.all_legal(b, a), checker.paid_alike()):
+            if verdict.verdict != PROVED:
+                return verdict.detail
     return None

@@ -94,7 +94,7 @@ def hands(file: Path) -> list[Hand]:
     """Return the hands of a file: JSON objects, each with `rules`, and `points`: a number, null if the hand does not
     win, or "refused" if no player can win with these values. Raises OSError and `NotHands`.
     """
-    found = []
+    results = []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip():
             continue
@@ -105,5 +105,5 @@ def hands(file: Path) -> list[Hand]:
         if not isinstance(given, dict) or not isinstance(given.get("rules"), str) or "points" not in given:
             raise NotHands(f"line {number} is not a hand with its `rules` and its `points`")
         worth = given.pop("points")
-        found.append(Hand(f"{file}:{number}", given, worth))
-    return found
+        results.append(Hand(f"{file}:{number}", given, worth))
+    return results

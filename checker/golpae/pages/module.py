@@ -15,7 +15,7 @@ from golpae.build.module import build
 from golpae.elaborate.instance import Instance
 from golpae.ir.codec import encode
 from golpae.kernel.emit.playing.rating import Aims
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.machine import Machine
 from golpae.simulate.compiled import aims_of
 from golpae.simulate.greedy import Greedy
@@ -54,7 +54,7 @@ def _packed(instance: Instance, aims: Aims | None = None) -> str | None:
     if packed is None:
         try:
             module = build(instance, aims).wasm
-        except (Unsupported, MemoryError):
+        except (NotCompiled, MemoryError):
             return None
         deflate = zlib.compressobj(9, zlib.DEFLATED, _RAW)
         packed = deflate.compress(module) + deflate.flush()

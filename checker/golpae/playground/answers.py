@@ -78,12 +78,12 @@ class Playground:
 
     def answer(self, request: str) -> str:
         """Return the answer to a request, both as JSON."""
-        asked = json.loads(request)
+        request_read = json.loads(request)
         try:
-            if "text" in asked:
-                self._desk.put(asked["text"])
+            if "text" in request_read:
+                self._desk.put(request_read["text"])
             with listening(lambda told: self._tell(told.at)):
-                answered = self._does[asked["do"]](asked)
+                answered = self._does[request_read["do"]](request_read)
         except (GolpaeError, SpecError) as fault:
             answered = {"fault": str(fault)}
         except RecursionError:
@@ -92,7 +92,7 @@ class Playground:
 
     # ------------------------------------------------------------------ texts
 
-    def _about(self, asked: Request) -> Answered:
+    def _about(self, request: Request) -> Answered:
         shown = {
             heading: [{"name": one.name, "words": one.words} for one in examples]
             for heading, examples in EXAMPLES.items()
@@ -100,33 +100,33 @@ class Playground:
         games = [{"name": name, "words": name} for name in game_names(())]
         return {"version": __version__, "examples": {**shown, GAMES: games}}
 
-    def _example(self, asked: Request) -> Answered:
+    def _example(self, request: Request) -> Answered:
         """Return the first answers of the page for an example, or for a text that comes with golpae."""
         for one in (one for examples in EXAMPLES.values() for one in examples):
-            if one.name == asked["name"]:
+            if one.name == request["name"]:
                 state = {"text": one.text(), "tab": one.tab, **dict(one.choices)}
                 return {**state, "trace": one.game(), "runs": one.runs}
-        if asked["name"] not in game_names(()):
-            return {"fault": f"there is no example {quoted(asked['name'])}"}
-        file = spec_dir() / (asked["name"] + ENDING)
+        if request["name"] not in game_names(()):
+            return {"fault": f"there is no example {quoted(request['name'])}"}
+        file = spec_dir() / (request["name"] + ENDING)
         return {"text": file.read_text(encoding="utf-8"), "tab": "trace", "trace": None, "runs": False}
 
-    def _faults(self, asked: Request) -> Answered:
-        return {"marks": [asdict(mark) for mark in self._desk.marks(asked["whole"])]}
+    def _faults(self, request: Request) -> Answered:
+        return {"marks": [asdict(mark) for mark in self._desk.marks(request["whole"])]}
 
-    def _complete(self, asked: Request) -> Answered:
-        return {"offers": [asdict(offer) for offer in self._desk.offers(asked["at"])]}
+    def _complete(self, request: Request) -> Answered:
+        return {"offers": [asdict(offer) for offer in self._desk.offers(request["at"])]}
 
-    def _hover(self, asked: Request) -> Answered:
-        found = self._desk.hover(asked["at"])
-        return {} if found is None else {"start": found[0], "end": found[1], "words": found[2]}
+    def _hover(self, request: Request) -> Answered:
+        result = self._desk.hover(request["at"])
+        return {} if result is None else {"start": result[0], "end": result[1], "words": result[2]}
 
-    def _format(self, asked: Request) -> Answered:
+    def _format(self, request: Request) -> Answered:
         return {"text": self._desk.formatted()}
 
-    def _rules(self, asked: Request) -> Answered:
+    def _rules(self, request: Request) -> Answered:
         """Return the tables and options that the rules of the text offer."""
-        rules = self._desk.rules(asked.get("switches", ()))
+        rules = self._desk.rules(request.get("switches", ()))
         return {
             "name": rules.name,
             "title": rules.title,
@@ -142,11 +142,11 @@ class Playground:
 
     # ------------------------------------------------------------------ games
 
-    def _check(self, asked: Request) -> Answered:
+    def _check(self, request: Request) -> Answered:
         """Return the verdict on each game of a trace, and the page of one of them."""
-        shown, games, page, are_all = asked.get("game", 0), [], None, True
+        shown, games, page, are_all = request.get("game", 0), [], None, True
         recorder = Recorder("trace", library_at((self._desk.folder,)))
-        read = lines(BytesIO(asked["trace"].encode("utf-8", "surrogatepass")))
+        read = lines(BytesIO(request["trace"].encode("utf-8", "surrogatepass")))
         for number, one in enumerate(recorder.recordings(read)):
             if number == MOST_GAMES:
                 are_all = False
@@ -175,15 +175,17 @@ class Playground:
         """Return the page of a game that golpae found."""
         return self._check({"trace": "\n".join(trace)})["page"] if trace else None
 
-    def _table(self, asked: Request) -> Table:
-        return self._desk.rules(asked.get("switches", ())).at(asked.get("players"), asked.get("options"))
+    def _table(self, request: Request) -> Table:
+        return self._desk.rules(request.get("switches", ())).at(
+            request.get("players"), request.get("options")
+        )
 
-    def _chance(self, asked: Request) -> Answered:
+    def _chance(self, request: Request) -> Answered:
         """Return a hand that greedy players play by chance, as a trace."""
-        table = self._table(asked)
+        table = self._table(request)
         machine = table.engine.machine
         made = policies([GREEDY] * table.players, Sight(machine))
-        match = Match(machine, made, Chance(asked.get("seed", 1), 0))
+        match = Match(machine, made, Chance(request.get("seed", 1), 0))
         for _ in range(MOST_EVENTS):
             event = match.go_on()
             if not isinstance(event, Event) or machine.actions[event.action].kind == "end":
@@ -192,28 +194,28 @@ class Playground:
         events = [written(machine, event) for event in match.events]
         return {"trace": "".join(f"{line_of(one)}\n" for one in (header, *events))}
 
-    def _play(self, asked: Request) -> Answered:
+    def _play(self, request: Request) -> Answered:
         """Return the page of a match."""
-        table = self._table(asked)
+        table = self._table(request)
         instance = table.engine.machine.instance
         header = read_header({**header_of(table.engine.machine), "players": usual_names(table.players)})
         assert isinstance(header, Header)
         seats = (PERSON, *([GREEDY] * (table.players - 1)))
         clauses = ClauseTexts([self._desk.folder]).of(instance.rule_set.rules)
-        page = match_page(instance, header, seats, asked.get("seed"), clauses)
+        page = match_page(instance, header, seats, request.get("seed"), clauses)
         return (
             {"page": page} if page else {"fault": "these rules cannot be made a module, which a page needs"}
         )
 
     # ------------------------------------------------------------------ proofs
 
-    def _prove(self, asked: Request) -> Answered:
+    def _prove(self, request: Request) -> Answered:
         """Return the answer to a property at one table, with the page of a game that shows it."""
-        rules = self._desk.rules(asked.get("switches", ()))
-        found = rules.prove(
-            asked["name"], players=asked.get("players"), effort=asked.get("effort", 1), seconds=SECONDS
+        rules = self._desk.rules(request.get("switches", ()))
+        results = rules.prove(
+            request["name"], players=request.get("players"), effort=request.get("effort", 1), seconds=SECONDS
         )
-        return {"proofs": [self._proof(one) for one in found]}
+        return {"proofs": [self._proof(one) for one in results]}
 
     def _proof(self, proof: Proof) -> Answered:
         return {
@@ -230,34 +232,34 @@ class Playground:
             "page": self._page_of_lines(proof.trace),
         }
 
-    def _compare(self, asked: Request) -> Answered:
+    def _compare(self, request: Request) -> Answered:
         """Return the changes of some switches against others, and a game that only one side allows."""
-        left: Rules = self._desk.rules(asked["left"])
-        right: Rules = self._desk.rules(asked["right"])
-        found = left.compare(right, players=asked.get("players"), games=asked.get("games", True))
+        left: Rules = self._desk.rules(request["left"])
+        right: Rules = self._desk.rules(request["right"])
+        result = left.compare(right, players=request.get("players"), games=request.get("games", True))
         return {
-            "a": found.a,
-            "b": found.b,
-            "games": found.games,
-            "paid": found.paid,
-            "incomparable": found.incomparable,
-            "differences": [asdict(one) for one in found.differences],
+            "a": result.a,
+            "b": result.b,
+            "games": result.games,
+            "paid": result.paid,
+            "incomparable": result.incomparable,
+            "differences": [asdict(one) for one in result.differences],
             "tables": [
                 {
                     "players": one.players,
                     "answers": [
                         {
-                            "question": f"is every game of {found.a} one of {found.b}?",
+                            "question": f"is every game of {result.a} one of {result.b}?",
                             **self._compared(one.a_in_b),
                         },
                         {
-                            "question": f"is every game of {found.b} one of {found.a}?",
+                            "question": f"is every game of {result.b} one of {result.a}?",
                             **self._compared(one.b_in_a),
                         },
                         {"question": "are games that both allow paid alike?", **self._compared(one.paid)},
                     ],
                 }
-                for one in found.tables
+                for one in result.tables
             ],
         }
 

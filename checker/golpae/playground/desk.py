@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text
-from golpae.editor.checks import Found, all_faults, base_faults
+from golpae.editor.checks import CheckedTexts, all_faults, base_faults
 from golpae.editor.completing import Offer, offers
 from golpae.editor.telling import hover
 from golpae.editor.workspace import Parsed, Workspace
@@ -69,9 +69,9 @@ class Desk:
 
     def parsed(self) -> Parsed:
         """Return the tree of the text."""
-        found = self._texts.parsed(self._path)
-        assert found is not None
-        return found
+        result = self._texts.parsed(self._path)
+        assert result is not None
+        return result
 
     def rules(self, switches: Sequence[str] = ()) -> Rules:
         """Return the rules of the text with variants and readings on. Raises `RulesError`."""
@@ -81,12 +81,12 @@ class Desk:
         """Return the faults of the base rules; if `whole`, those with each switch, and the notes on the text."""
         parsed = self.parsed()
         if parsed.game is None:
-            found = Found(parsed.faults or _faults_of(parsed.text))
+            result = CheckedTexts(parsed.faults or _faults_of(parsed.text))
         else:
-            found = (all_faults if whole else base_faults)(self._path, self._texts.opened)
-            found = Found((*parsed.faults, *found.faults), found.notes)
-        marks = [_mark(parsed.text, fault, ERROR) for fault in found.faults]
-        marks += [_mark(parsed.text, note, WARNING) for note in found.notes]
+            result = (all_faults if whole else base_faults)(self._path, self._texts.opened)
+            result = CheckedTexts((*parsed.faults, *result.faults), result.notes)
+        marks = [_mark(parsed.text, fault, ERROR) for fault in result.faults]
+        marks += [_mark(parsed.text, note, WARNING) for note in result.notes]
         return [*dict.fromkeys(marks)]
 
     def offers(self, place: int) -> list[Offer]:
@@ -96,11 +96,11 @@ class Desk:
 
     def hover(self, place: int) -> tuple[int, int, str] | None:
         """Return a description of the name at a place, in Markdown, and where the name stands."""
-        found = self._texts.at(self._path, _offset(self.parsed().text.content, place))
-        told = None if found is None else hover(self._texts, self._path, found[1])
-        if found is None or told is None:
+        result = self._texts.at(self._path, _offset(self.parsed().text.content, place))
+        description = None if result is None else hover(self._texts, self._path, result[1])
+        if result is None or description is None:
             return None
-        return *_range(found[1].span), told
+        return *_range(result[1].span), description
 
     def formatted(self) -> str | None:
         """Return the text as `golpae format` writes it; None if it has faults."""
@@ -121,20 +121,20 @@ def _faults_of(text: Text) -> tuple[Diagnostic, ...]:
     return ()
 
 
-def _mark(text: Text, found: Diagnostic, severity: str) -> Mark:
+def _mark(text: Text, diagnostic: Diagnostic, severity: str) -> Mark:
     """Return a diagnostic as a mark. One of an included text stands at the beginning, with the name of that text."""
-    lines = [found.message]
-    if found.help is not None:
-        lines.append(f"help: {found.help}")
-    lines += (f"{label.words}: `{label.span.excerpt}`" for label in found.labels)
+    lines = [diagnostic.message]
+    if diagnostic.help is not None:
+        lines.append(f"help: {diagnostic.help}")
+    lines += (f"{label.words}: `{label.span.excerpt}`" for label in diagnostic.labels)
     start, end = 0, 0
-    if found.span is not None:
-        if found.span.text.content == text.content:
-            start, end = _range(found.span)
+    if diagnostic.span is not None:
+        if diagnostic.span.text.content == text.content:
+            start, end = _range(diagnostic.span)
         else:
-            line, _ = found.span.text.position(found.span.start)
-            lines.insert(0, f"{Path(found.span.text.name).name}, line {line}:")
-    return Mark(start, end, severity, found.code, "\n".join(lines))
+            line, _ = diagnostic.span.text.position(diagnostic.span.start)
+            lines.insert(0, f"{Path(diagnostic.span.text.name).name}, line {line}:")
+    return Mark(start, end, severity, diagnostic.code, "\n".join(lines))
 
 
 def _range(span: Span) -> tuple[int, int]:

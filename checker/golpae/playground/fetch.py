@@ -30,9 +30,9 @@ class NotFetched(Exception):
 def fetch(pin: Pin) -> bytes:
     """Return the file of a pin. Raises `NotFetched`."""
     name = cache.fingerprint("download", pin.url, pin.digest)
-    held = cache.load(name)
-    if held is not None and is_right(pin, held):
-        return held
+    cached = cache.load(name)
+    if cached is not None and is_right(pin, cached):
+        return cached
     content = _downloaded(pin.url)
     if not is_right(pin, content):
         raise NotFetched(f"`{pin.url}` is another file than the pinned one")
@@ -71,16 +71,16 @@ def _downloaded(address: str) -> bytes:
             raise NotFetched(f"`{address}` cannot be downloaded: {fault}") from None
         files = sorted(Path(folder).iterdir())
         if done.returncode or len(files) != 1:
-            told = (done.stderr.strip() or done.stdout.strip()).splitlines()
-            raise NotFetched(f"`{address}` cannot be downloaded: {told[-1] if told else 'no file came'}")
+            output = (done.stderr.strip() or done.stdout.strip()).splitlines()
+            raise NotFetched(f"`{address}` cannot be downloaded: {output[-1] if output else 'no file came'}")
         return files[0].read_bytes()
 
 
 def is_right(pin: Pin, content: bytes) -> bool:
     """Return whether bytes have the hash of a pin."""
     kind, _, wanted = pin.digest.partition("-")
-    found = hashlib.new(kind, content).digest()
-    return wanted in (found.hex(), base64.b64encode(found).decode())
+    result = hashlib.new(kind, content).digest()
+    return wanted in (result.hex(), base64.b64encode(result).decode())
 
 
 def files(pin: Pin) -> dict[str, bytes]:

@@ -251,9 +251,9 @@ def numbers_of(
         own = [p for p in score.patterns if p.number == number]
         value = _left_over(score, holds, {p.name: counts[p.name] for p in own})
         ends = [None if p.each is not None else _ends(p.value) for p in own]
-        known = [pair for pair in ends if pair is not None]
-        low, high = (sum(pair[end] for pair in known) for end in (0, 1))
-        if len(known) == len(own) and high - low < MOST_VALUES:
+        pairs = [pair for pair in ends if pair is not None]
+        low, high = (sum(pair[end] for pair in pairs) for end in (0, 1))
+        if len(pairs) == len(own) and high - low < MOST_VALUES:
             out[number] = guarded_union((equal(value, k), k) for k in range(low, high + 1))
         else:
             out[number] = value

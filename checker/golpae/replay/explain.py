@@ -106,9 +106,9 @@ class _Explainer:
                 return f"{fault.fits} different melds of {zone} fit, and this event needs just one"
             return f"no meld of {zone} fits, and this event needs one"
         except Unmet as fault:
-            asked = self._asked_by(fault.path)
-            assert asked is not None
-            return self._said(asked[1].message, after)
+            exprs = self._asked_by(fault.path)
+            assert exprs is not None
+            return self._said(exprs[1].message, after)
         except NoOrder as fault:
             return f"these tiles cannot be the order of {self._zone_of(after, fault.row)}"
         except NoCut as fault:
@@ -165,8 +165,8 @@ class _Explainer:
         """Return the clause of a path that asks something of the state after the effects, and what it asks."""
         action = self.refusal.action
         paths = paths_of(action.name, [clause.name for clause in action.effects])
-        found = (clause for clause, own in zip(action.effects, paths, strict=True) if own == path)
-        return next(((c, e) for c in found for e in c.effects if isinstance(e, ir.Ensure)), None)
+        results = (clause for clause, own in zip(action.effects, paths, strict=True) if own == path)
+        return next(((c, e) for c in results for e in c.effects if isinstance(e, ir.Ensure)), None)
 
     def _value(self, expr: ir.Expr) -> Any:
         return self.machine.value(expr, self.state, self.names)
@@ -234,10 +234,10 @@ class _Explainer:
         return "the hands have the wrong size"
 
     def _beyond_the_set(self) -> str:
-        found = self._dealt_too_often()
-        if found is None:
+        result = self._dealt_too_often()
+        if result is None:
             return "more tiles were dealt than the set has"
-        kind, count = found
+        kind, count = result
         if kind.withdrawn and not kind.copies:
             return f"{kind.name} is withdrawn at this table"
         often = OFTEN.get(count, f"{count} times")
@@ -306,11 +306,11 @@ class _Explainer:
         """Return the numbers of the broken rules: of the set, if tiles are dealt that it does not have."""
         condition = self.refusal.condition
         if condition is None:
-            asked = self._asked_by(self.refusal.clause.partition(".")[2])
-            return self.refusal.action.ids if asked is None else asked[0].ids
+            exprs = self._asked_by(self.refusal.clause.partition(".")[2])
+            return self.refusal.action.ids if exprs is None else exprs[0].ids
         if condition.of_game == "set":
-            found, tiles = self._dealt_too_often(), self.machine.rules.tiles
-            of_set = tiles.withdrawn_ids if found is not None and found[0].withdrawn else tiles.ids
+            result, tiles = self._dealt_too_often(), self.machine.rules.tiles
+            of_set = tiles.withdrawn_ids if result is not None and result[0].withdrawn else tiles.ids
             return of_set or condition.ids
         return condition.ids
 

@@ -214,9 +214,9 @@ class Legal:
         """
         events: list[Event] = []
         endless: dict[str, TooManySteps] = {}
-        for name, found in self.by_action(state):
+        for name, results in self.by_action(state):
             try:
-                events += [*found]  # all of them, or none
+                events += [*results]  # all of them, or none
             except TooManySteps as long:
                 endless[name] = long
         unlisted = []
@@ -254,10 +254,10 @@ class Legal:
         for param, source in zip(added, self._sources_of(action, added), strict=True):
             if source is None:
                 return
-            found = [*_counted(source(state), count)]  # for each choice of the keys before
+            results = [*_counted(source(state), count)]  # for each choice of the keys before
             if param.parts:  # one argument, with a value for each name
-                found = [([*tiles],) for tiles in found]
-            values = [(*before, *value) for before in values for value in _counted(found, count)]
+                results = [([*tiles],) for tiles in results]
+            values = [(*before, *value) for before in values for value in _counted(results, count)]
         yield from values
 
     def _sources_of(self, action: Action, added: Sequence[ParamDecl]) -> list[Values | None]:
@@ -276,10 +276,10 @@ class Legal:
             return
         listed = any(param.parts for param in action.params)
         seen: set[Any] = set()
-        found = choices(plan, state, self.machine.values_of(action.name))
+        results = choices(plan, state, self.machine.values_of(action.name))
         if self.machine.timing is not None:
-            found = self.machine.timing.each(f"{action.name}: the values of its keys", found)
-        for names in found:
+            results = self.machine.timing.each(f"{action.name}: the values of its keys", results)
+        for names in results:
             event = Event(action.name, self._args(action, names))
             if listed:  # of the orders of a list, the first that is legal stands for the event
                 key = self._without_orders(action, event.args)

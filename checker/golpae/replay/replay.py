@@ -381,8 +381,8 @@ class _Replay:
             report = Report(outcome, None, game.end, event)
             if decision.clause is not None:
                 rules = tuple(rules_of(machine.rules, decision.clause))
-                told = Explanation(outcome.message or "", (), rules, None)
-                report = replace(report, explanation=told)
+                explanation = Explanation(outcome.message or "", (), rules, None)
+                report = replace(report, explanation=explanation)
         self.closed = any(map(_is_finish, rest.lines))
         return replace(report, unseen=True), rest.following
 
@@ -425,12 +425,12 @@ class _Replay:
         """Return the state behind a refused event if rulings let it stand, or what refuses it still."""
         assert self._digest is not None
         digest = self._digest.text(True)
-        found, waived = let_stand(
+        result, waived = let_stand(
             refused, line, lambda clause: self._ruling(clause, event, rulings, digest), self._waived
         )
         for clause, message, ruling in waived:  # they were needed, even if they are not enough
             self._ruled.append(Ruled(event, at, clause, message, ruling.reason, ruling.line))
-        return found
+        return result
 
     @staticmethod
     def _ruling(clause: str, event: int, rulings: Sequence[Ruling], digest: str | None) -> Ruling | None:
@@ -534,10 +534,10 @@ def let_stand(
         out.append((refused.clause, bounded(reason(refused)), ruling))
         played = waived.without(played, refused.action.name, refused.condition.name)
         state = machine.copy(refused.state)
-        found = happen(played, header, state, line)
-        if not isinstance(found, Refusal):
+        result = happen(played, header, state, line)
+        if not isinstance(result, Refusal):
             return state, out
-        refused = found
+        refused = result
 
 
 def _refusal(

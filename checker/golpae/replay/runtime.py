@@ -294,13 +294,13 @@ def bag_member(bag: Sequence[Any], bags: Sequence[Sequence[Any]]) -> bool:
 def minus(large: Sequence[Any], small: Sequence[Any]) -> list[Any]:
     """Return the bag without those items of another bag that it has."""
     if len(small) > FEW:
-        gone, kept = Counter(small), []
+        gone, left = Counter(small), []
         for item in large:
             if gone[item] > 0:
                 gone[item] -= 1
             else:
-                kept.append(item)
-        return kept
+                left.append(item)
+        return left
     rest = list(large)
     for item in small:
         if item in rest:

@@ -36,7 +36,7 @@ OWN_KEYS = ("rules", "players", "id", "note", "time", "options")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ScoreRequest:
     """How hands are scored: `rules` and `score` are those of hands that name none, `players` is how many play."""
 
     rules: str | None = None
@@ -304,8 +304,8 @@ def _below(
     machine: Machine, score: ScoreDecl, names: Mapping[str, Any]
 ) -> tuple[Way | None, tuple[FailedTest, ...]]:
     """Return the best arrangement of a hand that does not count, and the conditions of `keep` that fail."""
-    found = machine.scorers[score.name].shortfalls(machine.first_state, *_in_order(score, names))
-    best = max(found, key=lambda short: (short.layout.place, -len(short.failed)), default=None)
+    shortfalls = machine.scorers[score.name].shortfalls(machine.first_state, *_in_order(score, names))
+    best = max(shortfalls, key=lambda short: (short.layout.place, -len(short.failed)), default=None)
     if best is None:
         return None, ()
     return _way(machine, score, best.layout), best.failed
@@ -434,8 +434,8 @@ def _giving(machine: Machine, score: ScoreDecl, missing: ParamDecl, values: Mapp
     if missing is next((p for p in score.params if p.type == Bag(Tile())), None):
         return f"name the tiles of the hand after the rules, such as `{' '.join(tiles)}`"
     lacking = [p for p in score.params if p.name not in values and p.initial is None and not p.optional]
-    found = examples(machine, score, values, [p for p in lacking if p.type != Bag(Tile())])
-    call = " ".join(f"{name}={value}" for name, value in found.items())
+    results = examples(machine, score, values, [p for p in lacking if p.type != Bag(Tile())])
+    call = " ".join(f"{name}={value}" for name, value in results.items())
     return f"{_values(missing)}; write `{call}` after the tiles, with values of your own"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from golpae.attribute.corpus import Attributed, HeaderClaims, SwitchEvidence, SwitchRole
-from golpae.attribute.multi_replay import Refused
+from golpae.attribute.multi_replay import RefusedTrace
 from golpae.attribute.traces import TraceResult
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
@@ -291,11 +291,11 @@ def answer_json(attributed: Attributed, malformed: int, unseen: int) -> dict[str
     }
 
 
-def _by(trace: TraceResult, refusal: Refused | None, switches_on: int) -> dict[str, Any]:
+def _by(trace: TraceResult, refusal: RefusedTrace | None, switches_on: int) -> dict[str, Any]:
     return {"file": trace.file, "line": trace.line, "id": trace.id, **_where(refusal, switches_on)}
 
 
-def _where(refusal: Refused | None, switches_on: int | None = None) -> dict[str, Any]:
+def _where(refusal: RefusedTrace | None, switches_on: int | None = None) -> dict[str, Any]:
     if refusal is None:
         return {"event": None, "at": None, "clause": None, "message": None}
     return {
@@ -309,13 +309,13 @@ def _where(refusal: Refused | None, switches_on: int | None = None) -> dict[str,
 # ----------------------------------------------------------------------- words
 
 
-def _refusal(refusal: Refused) -> str:
+def _refusal(refusal: RefusedTrace) -> str:
     if not refusal.event:
         return "refused in its header"
     return f"refused at event {refusal.event}, line {refusal.at}"
 
 
-def _words(refusal: Refused, switches_on: int, indent: str) -> str:
+def _words(refusal: RefusedTrace, switches_on: int, indent: str) -> str:
     clause = "" if refusal.clause is None else f"{refusal.clause}: "
     return f"{indent}  {clause}{refusal.words(switches_on)}"
 

@@ -18,9 +18,18 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
-from golpae.compare.games.verdict import PROVED, REFUTED, Game
+from golpae.compare.games.verdict import PROVED, REFUTED, WitnessGame
 from golpae.compare.text.clause_model import RULES, STATED
-from golpae.compare.text.diff import ADDED, COUNTS, DROPPED, EXPECTED, RECITED, RENAMED, Difference, Side
+from golpae.compare.text.diff import (
+    ADDED,
+    COUNTS,
+    DROPPED,
+    EXPECTED,
+    RECITED,
+    RENAMED,
+    ClauseSide,
+    Difference,
+)
 from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 from golpae.report import comparison_words as words
@@ -73,7 +82,7 @@ def _meaning(c: Comparison, files: words.Files, paint: Paint, width: int) -> Ite
             yield from _folded(f"written to: {files[at, which]}", width, "    ")
 
 
-def _game(c: Comparison, at: int, which: str, game: Game, width: int) -> Iterator[str]:
+def _game(c: Comparison, at: int, which: str, game: WitnessGame, width: int) -> Iterator[str]:
     """Yield the game, shortened, and the clause that refuses its last event."""
     assert c.meaning is not None
     players = [str(name) for name in game.lines[0].get("players", ())]
@@ -143,7 +152,7 @@ def _difference(d: Difference, paint: Paint, width: int) -> Iterator[str]:
                 yield paint(line, colour)
 
 
-def _words(side: Side, with_message: bool, one_sided: bool, sign: str, width: int) -> Iterator[str]:
+def _words(side: ClauseSide, with_message: bool, one_sided: bool, sign: str, width: int) -> Iterator[str]:
     """Yield the text of one side, each of its lines folded."""
     lines = (side.words if with_message else side.bare).split("\n")
     over = len(lines) - LINES if one_sided and len(lines) > LINES + 1 else 0

@@ -14,7 +14,7 @@ from golpae import __version__
 from golpae.compare.comparison import Amount, Comparison
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS, QuestionResult
 from golpae.compare.scores.verdict import ScoreAnswer
-from golpae.compare.text.diff import Difference, Side
+from golpae.compare.text.diff import ClauseSide, Difference
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
 from golpae.verify.cache import solvers
@@ -144,7 +144,7 @@ def _difference(d: Difference) -> dict[str, Any]:
     }
 
 
-def _side(side: Side | None) -> dict[str, Any] | None:
+def _side(side: ClauseSide | None) -> dict[str, Any] | None:
     if side is None:
         return None
     return {

@@ -26,7 +26,7 @@ from golpae.compare.games.verdict import (
     WIDER,
     AtTable,
     Covered,
-    Game,
+    WitnessGame,
 )
 from golpae.compare.scores.verdict import ScoreAnswer
 from golpae.compare.text.clause_model import RULES, SOURCES
@@ -245,7 +245,7 @@ def table_in_words(table: AtTable) -> str:
     return _tables([table])
 
 
-def games(c: Comparison) -> Iterator[tuple[int, str, Game]]:
+def games(c: Comparison) -> Iterator[tuple[int, str, WitnessGame]]:
     """Yield for each question the shortest game that refutes it, and the number of its table."""
     for which in QUESTIONS:
         shown = [

@@ -16,7 +16,7 @@ from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 from golpae.prove.answer import Pattern
 from golpae.report.paint import Paint, colour
-from golpae.report.proofs_rows import Row
+from golpae.report.proofs_rows import ProofRow
 from golpae.verify.result import SHARE, Measured, PropertyResult
 from golpae.verify.shares import GAMES, LONGEST
 from golpae.verify.status import AGREES, AS_EXPECTED, NOT_ASKED
@@ -33,7 +33,7 @@ EVENTS = 12  # of a witness that are shown
 LAST = 2  # of these, the last ones
 
 
-def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iterator[str]:
+def detail_lines(row: ProofRow, paint: Paint, again: Again, width: int, whole: bool) -> Iterator[str]:
     """Yield the lines on a row; clauses, lemmas and solvers only if `whole`."""
     f = row.first
     ids = f"  [{' '.join(f.ids)}]" if f.ids else ""
@@ -88,7 +88,7 @@ def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) 
     yield f"  again: {command(f, again, row)}"
 
 
-def command(finding: PropertyResult, again: Again, row: Row | None = None) -> str:
+def command(finding: PropertyResult, again: Again, row: ProofRow | None = None) -> str:
     """Return the command that decides this again, with all values of the options in its row."""
     named, *arguments = again.get(finding.rules, (finding.rules,))
     words = ["golpae", "prove", named, finding.name]
@@ -125,13 +125,13 @@ def _matrix(patterns: Sequence[Pattern], width: int) -> Iterator[str]:
         yield from _wrapped(f"{pattern.name}: {text or 'brings and excludes none'}", width, "    ", "      ")
 
 
-def _witness(row: Row, width: int) -> Iterator[str]:
+def _witness(row: ProofRow, width: int) -> Iterator[str]:
     shown = [f for f in row.results if f.witness is not None]
     if not shown:
         return
     f = shown[0]
     assert f.witness is not None
-    at = f" ({Row((f,)).at})" if len(row.results) > 1 else ""
+    at = f" ({ProofRow((f,)).at})" if len(row.results) > 1 else ""
     if f.witness.values:
         values = ", ".join(f"{name} = {value}" for name, value in f.witness.values)
         yield from _folded(f"shown by{at}", values, width)

@@ -26,7 +26,7 @@ EVERY = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ProofRow:
     """One property of one rule set, with its equal results."""
 
     results: tuple[PropertyResult, ...]
@@ -74,7 +74,7 @@ class Row:
         return sum(f.seconds for f in self.results)
 
 
-def rows(results: Iterable[PropertyResult]) -> list[Row]:
+def rows(results: Iterable[PropertyResult]) -> list[ProofRow]:
     """Return the results in rows; rule sets and properties in the order in which they first come."""
     alike: dict[tuple[object, ...], list[PropertyResult]] = {}
     order: dict[tuple[str, str], int] = {}
@@ -95,14 +95,14 @@ def rows(results: Iterable[PropertyResult]) -> list[Row]:
         if f.players or f.options not in [s.options for s in same]:
             # a result for every table comes once with each table
             same.append(f)
-    out = [Row(tuple(same)) for same in alike.values()]
+    out = [ProofRow(tuple(same)) for same in alike.values()]
     out.sort(key=lambda row: order[row.first.rules, row.first.name])
     return [row for _, same in by_rules(out) for row in same]
 
 
-def by_rules(report_rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+def by_rules(report_rows: Iterable[ProofRow]) -> Iterator[tuple[str, list[ProofRow]]]:
     """Yield the rows of each rule set."""
-    games: dict[str, list[Row]] = {}
+    games: dict[str, list[ProofRow]] = {}
     for row in report_rows:
         games.setdefault(row.first.rules, []).append(row)
     yield from games.items()

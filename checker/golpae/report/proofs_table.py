@@ -22,7 +22,7 @@ from golpae.diagnostics.hidden import on_one_line
 from golpae.prove.answer import UNKNOWN
 from golpae.report.paint import Paint, colour
 from golpae.report.proofs_detail import Again, detail_lines
-from golpae.report.proofs_rows import Row, by_rules, rows, values
+from golpae.report.proofs_rows import ProofRow, by_rules, rows, values
 from golpae.verify.deciders.no_deal import NO_DEAL
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AS_EXPECTED, DEVIATES, NOT_ASKED, UNDECIDED, meaningful, unanswered
@@ -68,7 +68,7 @@ def details(results: Sequence[PropertyResult], paint: Paint, again: Again, width
     return [*out, summary(report_rows)]
 
 
-def summary(report_rows: Sequence[Row]) -> str:
+def summary(report_rows: Sequence[ProofRow]) -> str:
     """Return how many results there are of each verdict, and how they compare with the expected ones."""
     total = len(report_rows)
     sets = len({row.first.rules for row in report_rows})
@@ -88,7 +88,7 @@ def summary(report_rows: Sequence[Row]) -> str:
     return f"{words}; {', '.join(remarks) or 'all as expected'}" if report_rows else words
 
 
-def _rows(report_rows: Sequence[Row], paint: Paint, width: int) -> Iterator[str]:
+def _rows(report_rows: Sequence[ProofRow], paint: Paint, width: int) -> Iterator[str]:
     cells = {
         id(row): _cells(row, values(f for other in same for f in other.results))
         for _, same in by_rules(report_rows)
@@ -109,7 +109,7 @@ def _rows(report_rows: Sequence[Row], paint: Paint, width: int) -> Iterator[str]
             yield from _lines(f"{mark} ", cells[id(row)], wide, width, {2: verdict}, whole)
 
 
-def _cells(row: Row, options: Mapping[str, str]) -> tuple[str, ...]:
+def _cells(row: ProofRow, options: Mapping[str, str]) -> tuple[str, ...]:
     """Return the cells of a row. An option is listed if the row lacks some of its values in the rule set."""
     f = row.first
     own = [f"{name} {numbers}: " for name, numbers in row.options.items() if numbers != options[name]]

@@ -134,12 +134,12 @@ def read_by_payout(rules: RuleSet) -> frozenset[str]:
 
 def _reads_of_hand(rules: RuleSet, deal: Action) -> bool:
     """Return whether what can be dealt depends on the hand before."""
-    asked: list[ir.Expr] = [c.expr for c in deal.of_text]
-    asked += [e for p in deal.params for e in (p.low, p.high) if e is not None]
+    exprs: list[ir.Expr] = [c.expr for c in deal.of_text]
+    exprs += [e for p in deal.params for e in (p.low, p.high) if e is not None]
     if deal.dealing is not None:
-        asked += deal.dealing.sizes
+        exprs += deal.dealing.sizes
     of_match = MATCH_WORDS | {v.name for v in rules.vars if v.scope == "match"}
-    return bool(Dependencies(rules).reads(asked) - of_match)
+    return bool(Dependencies(rules).reads(exprs) - of_match)
 
 
 def _are_fixed(machine: Machine, deal: Action) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from golpae.kernel.counter import Counter
 from golpae.kernel.language.host import Referred, available
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
 
@@ -23,7 +23,7 @@ class Perft:
             try:
                 rules = machine.rules.rules
                 self._counter = Counter(machine.instance, rules, machine.may_be_long, text)
-            except (Unsupported, MemoryError, Referred):
+            except (NotCompiled, MemoryError, Referred):
                 self._counter = None
 
     @property

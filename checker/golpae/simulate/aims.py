@@ -57,10 +57,10 @@ class Aims:
             self.measure, self.names = "arrangement", arrangements
             self._lacking = Lacking(self.compositions)
         else:
-            found = {action.name: _melded(sight, action) for action in machine.rules.actions}
-            groups = {group for own in found.values() for group in own}
+            results = {action.name: _melded(sight, action) for action in machine.rules.actions}
+            groups = {group for own in results.values() for group in own}
             if groups:
-                self.measure, self.names = "melding", tuple(name for name, own in found.items() if own)
+                self.measure, self.names = "melding", tuple(name for name, own in results.items() if own)
         self.groups = sorted(groups) if groups else None
         """The tiles that go together, as far as golpae knows; None if any tile can serve."""
         self._groups: list[list[Group]] = [[] for _ in machine.instance.kinds]
@@ -82,32 +82,32 @@ class Aims:
             case _:
                 return "the distance from a win is how many tiles are in hand"
 
-    def distance(self, held: Holding) -> int:
+    def distance(self, holding: Holding) -> int:
         """Return how far a seat is from a win."""
         if self.measure == "arrangement":
-            return self._lacking.count(tuple(sorted(held.whole.elements())))
-        loose = tuple(sorted(held.loose.elements()))
+            return self._lacking.count(tuple(sorted(holding.whole.elements())))
+        loose = tuple(sorted(holding.loose.elements()))
         if self.measure == "shedding":
             return len(loose)
         if loose not in self._known:
             if len(self._known) > MOST_TRIED:
                 self._known.clear()
-            self._known[loose] = len(loose) - _Packing(self._groups).most(held.loose)
+            self._known[loose] = len(loose) - _Packing(self._groups).most(holding.loose)
         return self._known[loose]
 
-    def completes(self, tile: int, held: Holding) -> bool:
+    def completes(self, tile: int, holding: Holding) -> bool:
         """Return whether a tile makes a group with others in the same hand; yes if golpae knows no groups."""
         if self.measure == "shedding":
             return True
-        return any(all(held.loose[kind] >= count for kind, count in group) for group in self._groups[tile])
+        return any(all(holding.loose[kind] >= count for kind, count in group) for group in self._groups[tile])
 
-    def support(self, tile: int, held: Holding, unseen: Sequence[int]) -> int:
+    def support(self, tile: int, holding: Holding, unseen: Sequence[int]) -> int:
         """Return how many tiles can still go together with this one, among those in the same hand and those that
         nobody has shown. If tiles go together in no way that golpae knows, it is 1.
         """
         if self.measure == "shedding":
             return 1
-        there: Tiles = Counter(held.loose)
+        there: Tiles = Counter(holding.loose)
         partners: Tiles = Counter()
         for group in self._groups[tile]:
             if all(there[kind] + unseen[kind] >= count for kind, count in group):
@@ -140,7 +140,7 @@ class _Packing:
 def _arrangements(machine: Machine) -> tuple[str, ...]:
     """Return the arrangements and shapes that the actions by which a seat wins ask for."""
     rules = machine.rules
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     definitions = {definition.name: definition for definition in rules.definitions}
     scores = {score.name: score for score in rules.scores}
     for action in rules.actions:
@@ -150,14 +150,14 @@ def _arrangements(machine: Machine) -> tuple[str, ...]:
         for condition in action.conditions:
             for node in nodes_through(condition.expr, definitions):
                 if isinstance(node, ir.LayOut):
-                    found[node.arrangement] = None
+                    results[node.arrangement] = None
                 elif isinstance(node, ir.IsShape) and node.shape in machine.shapes.arrangements:
-                    found[node.shape] = None
+                    results[node.shape] = None
                 elif isinstance(node, ir.CallScore):
-                    found.update(dict.fromkeys(scores[node.name].arrangements))
-    unions = [name for name in found if machine.shapes.arrangements[name].union]
+                    results.update(dict.fromkeys(scores[node.name].arrangements))
+    unions = [name for name in results if machine.shapes.arrangements[name].union]
     inside = {part for name in unions for part in machine.shapes.arrangements[name].union}
-    return tuple(name for name in found if name not in inside)
+    return tuple(name for name in results if name not in inside)
 
 
 def _made_of(machine: Machine, name: str) -> Iterator[list[tuple[int, bool, str]]]:

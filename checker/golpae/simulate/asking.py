@@ -39,11 +39,12 @@ def asks(seats: Sequence[int], nobody: bool) -> list[Ask]:
 
 def choices_of(sight: Sight, state: State, events: Sequence[Event]) -> list[Choice]:
     """Return the choices of a position: its events, together where whoever acts cannot tell them apart."""
-    found: dict[Any, list[Event]] = {}
+    by_view: dict[Any, list[Event]] = {}
     for event in events:
-        found.setdefault(sight.known(event) if sight.unseen(event) else id(event), []).append(event)
+        by_view.setdefault(sight.known(event) if sight.unseen(event) else id(event), []).append(event)
     return [
-        Choice(tuple(same), (1,) if len(same) == 1 else sight.weights(same, state)) for same in found.values()
+        Choice(tuple(same), (1,) if len(same) == 1 else sight.weights(same, state))
+        for same in by_view.values()
     ]
 
 

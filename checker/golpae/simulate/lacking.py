@@ -84,8 +84,8 @@ class _Composition:
         if len(self._known) * self._made.size > MOST_SAVED:
             self._known.clear()
             self._known[()] = self._nothing
-        found = self._known[tiles] = tuple(best)
-        return found
+        result = self._known[tiles] = tuple(best)
+        return result
 
 
 def _without(tiles: Tiles, others: Tiles) -> Tiles | None:

@@ -114,8 +114,8 @@ class Onlooker:
         """Yield the tiles that leave or reach each place, and whether they are seen there."""
         for zone, owner, key in self._zones:
             if before[key] != after[key]:
-                was, held = Counter(_names(before[key])), Counter(_names(after[key]))
-                if moved := {*(was - held), *(held - was)}:
+                was, counts = Counter(_names(before[key])), Counter(_names(after[key]))
+                if moved := {*(was - counts), *(counts - was)}:
                     yield any(self.look.sees(zone, owner, at) for at in (before, after)), moved
 
     @staticmethod

@@ -52,7 +52,7 @@ class PlayedHand:
     asked: tuple[bool, ...] = ()
 
 
-class Table:
+class SimulatedTable:
     """A rule set at a table, with a policy for each seat.
 
     Hands of `longest` events are broken off. What is `asked` are conditions on the position after the last event of a
@@ -64,7 +64,7 @@ class Table:
         machine: Machine,
         policies: Sequence[Policy],
         longest: int = LONGEST,
-        asked: tuple[ir.Expr, ...] = (),
+        exprs: tuple[ir.Expr, ...] = (),
         scored: bool = True,
     ) -> None:
         if len(policies) != machine.instance.players:
@@ -73,8 +73,8 @@ class Table:
         self.legal = Legal(machine)
         self.sight = Sight(machine)
         self.policies = tuple(policies)
-        self.longest, self.asked = longest, asked
-        self._asked = [machine.function(expr, ()) for expr in asked]
+        self.longest, self.asked = longest, exprs
+        self._asked = [machine.function(expr, ()) for expr in exprs]
         self.all_random = all(isinstance(policy, Random) for policy in policies)
         self._scores = {
             action.name: _score_in(machine, action.name) if scored else None
@@ -90,7 +90,7 @@ class Table:
         line = header(self.machine)
         return {"golpae": line.pop("golpae"), "id": game, **line}
 
-    def play(self, seed: int, game: int, hands: int = 1) -> Game:
+    def play(self, seed: int, game: int, hands: int = 1) -> SimulatedGame:
         """Play a game. Raises what a policy raises, and `TooManySteps`."""
         return _Playing(self, Chance(seed, game), hands).run()
 
@@ -130,7 +130,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class SimulatedGame:
     """A game: its hands, and its events."""
 
     hands: tuple[PlayedHand, ...]
@@ -144,14 +144,14 @@ class Game:
 class _Playing:
     """A game under way."""
 
-    def __init__(self, table: Table, chance: Chance, hands: int) -> None:
+    def __init__(self, table: SimulatedTable, chance: Chance, hands: int) -> None:
         self.table, self.chance, self.most = table, chance, hands
         self.state = table.machine.new_state()
         self.events: list[Event] = []
         self.begun = 0  # events before this hand
         self.patterns: tuple[str, ...] = ()
 
-    def run(self) -> Game:
+    def run(self) -> SimulatedGame:
         hands: list[PlayedHand] = []
         while len(hands) < self.most:
             self.begun, self.patterns = len(self.events), ()
@@ -161,7 +161,7 @@ class _Playing:
             hands.append(hand)
             if hand.ending in (Ending.DEAD_END, Ending.BROKEN_OFF):
                 break
-        return Game(tuple(hands), tuple(self.events))
+        return SimulatedGame(tuple(hands), tuple(self.events))
 
     def _hand(self, is_first: bool) -> PlayedHand | None:
         """Play a hand; None if no further one can be dealt."""

@@ -57,7 +57,7 @@ class Called:
         raise PolicyFault(f"the policy `{self.name}` returned {place!r:.50}; it has to return {wanted}")
 
 
-class Written(Called):
+class PythonPolicy(Called):
     """A policy in Python that is named: a function of a turn, or a class whose objects are such functions."""
 
     def __init__(self, name: str) -> None:
@@ -110,7 +110,7 @@ def policies(given: Sequence[str | Policy], sight: Sight) -> list[Policy]:
     made: dict[str, Policy] = {}
     for name in given:
         if isinstance(name, str) and name not in made:
-            made[name] = MADE[name](sight) if name in MADE else Written(name)
+            made[name] = MADE[name](sight) if name in MADE else PythonPolicy(name)
     return [made[one] if isinstance(one, str) else one for one in given]
 
 
@@ -121,9 +121,9 @@ def _found(name: str) -> Callable[[Turn], Any]:
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        found: Any = import_module(module_name)
+        result: Any = import_module(module_name)
         for part in attribute.split("."):
-            found = getattr(found, part)
+            result = getattr(result, part)
     except KeyboardInterrupt:
         raise
     except BaseException as fault:
@@ -131,7 +131,7 @@ def _found(name: str) -> Callable[[Turn], Any]:
             raise
         raise PolicyFault(f"the policy `{name}` cannot be loaded: {_words(fault)}", advice) from None
     try:
-        function = found() if isinstance(found, type) else found
+        function = result() if isinstance(result, type) else result
     except KeyboardInterrupt:
         raise
     except BaseException as fault:

@@ -81,8 +81,8 @@ class Profile:
 
     def each(self, path: str, values: Iterator[Any]) -> Iterator[Any]:
         """Yield these values; the time to find each counts for this clause."""
-        found = self.timed(path, lambda: next(values, values))
-        while (value := found()) is not values:
+        result = self.timed(path, lambda: next(values, values))
+        while (value := result()) is not values:
             yield value
 
     def _ask(self, path: str) -> None:
@@ -94,9 +94,9 @@ class Profile:
     def _answer(self, depth: int) -> None:
         """End what was asked since so many clauses were under way."""
         now = self._count()
-        for asked in self._asked[depth:]:
-            if asked.outer:
-                self.spent[asked.path].whole += now - asked.since
+        for path in self._asked[depth:]:
+            if path.outer:
+                self.spent[path.path].whole += now - path.since
         del self._asked[depth:]
 
     def _count(self) -> float:

@@ -147,8 +147,8 @@ class Sight:
             names[param.name] = value
             if param.parts:
                 names |= zip(param.parts, value, strict=True)
-        found: int | None = self.machine.value(key.seat, state, names)
-        return found
+        result: int | None = self.machine.value(key.seat, state, names)
+        return result
 
     # ------------------------------------------------------------------ what an event does
 
@@ -168,16 +168,16 @@ class Sight:
         for key in self.unseen(event):
             if self.arrives(event.action, key):
                 hidden.update(_tiles(event.args[key.place]))
-        held = self.holding(after, seat)
-        held = Holding(held.loose - hidden, held.melds)
-        whole, now = before.whole, held.whole
+        holding = self.holding(after, seat)
+        holding = Holding(holding.loose - hidden, holding.melds)
+        whole, now = before.whole, holding.whole
         winners = winners_in(after, self.machine.rules)
         return Moved(
             before,
-            held,
+            holding,
             whole - now,
             now - whole,
-            sum(map(len, held.melds)) > sum(map(len, before.melds)),
+            sum(map(len, holding.melds)) > sum(map(len, before.melds)),
             seat in winners,
             bool(winners) and seat not in winners,
         )

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from golpae.simulate.play import Ending, Game
+from golpae.simulate.play import Ending, SimulatedGame
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Tally:
         """The hands that ended."""
         return self.endings[Ending.WON] + self.endings[Ending.DRAWN]
 
-    def add(self, numbers: Sequence[int], game: Game) -> None:
+    def add(self, numbers: Sequence[int], game: SimulatedGame) -> None:
         """Count games of these numbers, in all of which the same came of each hand."""
         times = len(numbers)
         self.games += times

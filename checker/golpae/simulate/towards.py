@@ -40,12 +40,12 @@ class Towards:
 
     def choose(self, turn: Turn) -> int | None:
         """Return the best choice; where others can act too, go before them only to win or to come nearer."""
-        held = turn.sight.holding(turn.state, turn.seat)
+        holding = turn.sight.holding(turn.state, turn.seat)
         unseen = turn.sight.out_of_sight(turn.state, turn.seat)
-        now = self.aims.distance(held)
+        now = self.aims.distance(holding)
         ratings, calls = [], []
         for choice in turn.choices:
-            moved = turn.sight.moved(choice.events[0], turn.state, turn.seat, held)
+            moved = turn.sight.moved(choice.events[0], turn.state, turn.seat, holding)
             distance = self.aims.distance(moved.after)
             calls.append(moved.wins or (bool(moved.taken) and distance < now))
             support = sum(

@@ -33,7 +33,7 @@ PLACES_SHOWN = 8  # choices that an unclear word may mean
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedInput:
     """Why nothing happens. `clause` is the condition that was broken, with the rules that it stands for."""
 
     message: str
@@ -57,24 +57,24 @@ class Typed:
 
     def read(
         self, typed: str, seat: int | None, choices: Sequence[Choice], state: State
-    ) -> int | Event | Refused:
+    ) -> int | Event | RefusedInput:
         """Return the number of the choice that was typed, or another legal event, or why it is neither."""
         if typed.startswith("{"):
             return self._of_json(typed, seat, choices, state)
         words = typed.replace(",", " ").split()
-        found = self._chosen(words, choices)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            meant = "; ".join(f"{place + 1} {self.words(choices[place])}" for place in found[:PLACES_SHOWN])
-            return Refused(
+        results = self._chosen(words, choices)
+        if len(results) == 1:
+            return results[0]
+        if results:
+            meant = "; ".join(f"{place + 1} {self.words(choices[place])}" for place in results[:PLACES_SHOWN])
+            return RefusedInput(
                 f"{quoted(typed)} can be several of your choices", f"choose one by its number: {meant}"
             )
         action = self._machine.actions.get(words[0]) or self._machine.actions.get(words[0].lower())
         if action is None:
             return self._unknown(words)
         line = self._line(action, words[1:])
-        return line if isinstance(line, Refused) else self._judged(line, seat, choices, state)
+        return line if isinstance(line, RefusedInput) else self._judged(line, seat, choices, state)
 
     # ------------------------------------------------------------------ choices in words
 
@@ -83,13 +83,13 @@ class Typed:
         typed = Counter(map(self._plain, words))
         tokens = [[*self._tokens(choice)] for choice in choices]
         for part in (slice(None), slice(1, None), slice(0, 1)):
-            found = [
+            results = [
                 place
                 for place, forms in enumerate(tokens)
                 if any(Counter(form[part]) == typed for form in forms)
             ]
-            if found:
-                return found
+            if results:
+                return results
         return []
 
     def _tokens(self, choice: Choice) -> Iterator[list[str]]:
@@ -105,34 +105,34 @@ class Typed:
         number = self._machine.instance.numbers().get(word)
         return word.lower() if number is None else self._machine.tile(number)
 
-    def _unknown(self, words: Sequence[str]) -> Refused:
+    def _unknown(self, words: Sequence[str]) -> RefusedInput:
         """Return the fault of words that begin with no action."""
         tiles, actions = self._machine.instance.numbers(), self._machine.actions
         if all(word in tiles for word in words):
-            return Refused("none of your choices has just these tiles", "say what you do with them")
+            return RefusedInput("none of your choices has just these tiles", "say what you do with them")
         word = words[0]
         advice = near(word, actions) or near(word, tiles)
-        return Refused(f"`{self._machine.rules.game}` has no action {quoted(word)}", advice)
+        return RefusedInput(f"`{self._machine.rules.game}` has no action {quoted(word)}", advice)
 
     # ------------------------------------------------------------------ any event
 
     def _of_json(
         self, typed: str, seat: int | None, choices: Sequence[Choice], state: State
-    ) -> int | Event | Refused:
+    ) -> int | Event | RefusedInput:
         try:
             line = json.loads(typed)
         except (ValueError, RecursionError):
-            return Refused("this is no line of a trace", 'write it as `{"do": ...}`')
+            return RefusedInput("this is no line of a trace", 'write it as `{"do": ...}`')
         action = self._machine.actions.get(line["do"]) if isinstance(line.get("do"), str) else None
         if action is None:
             words = str(line.get("do", ""))
-            return Refused(
+            return RefusedInput(
                 f"`{self._machine.rules.game}` has no action {quoted(words)}",
                 near(words, self._machine.actions),
             )
         return self._judged(line, seat, choices, state)
 
-    def _line(self, action: Action, words: Sequence[str]) -> dict[str, Any] | Refused:
+    def _line(self, action: Action, words: Sequence[str]) -> dict[str, Any] | RefusedInput:
         """Return the event of an action with these values, in the order of its keys or each after its key."""
         params = own_params(action)
         given: dict[str, list[str]] = {}
@@ -142,7 +142,9 @@ class Typed:
             if named is None and (current is None or _is_full(current, given[current.name])):
                 named = next(iter(left), None)
                 if named is None:
-                    return Refused(f"`{action.name}` takes no more words: {quoted(word)} is one too many")
+                    return RefusedInput(
+                        f"`{action.name}` takes no more words: {quoted(word)} is one too many"
+                    )
                 given[named.name] = []
             if named is not None:
                 current = named
@@ -179,23 +181,23 @@ class Typed:
 
     def _judged(
         self, line: Mapping[str, Any], seat: int | None, choices: Sequence[Choice], state: State
-    ) -> int | Event | Refused:
+    ) -> int | Event | RefusedInput:
         """Return an event if it is legal and the seat's own, or why not."""
         machine, action = self._machine, self._machine.actions[str(line["do"])]
         if action.by is None:
             if seat is not None or action.kind not in ("finish", "end"):
-                return Refused(f"`{action.name}` is nobody's to choose here")
+                return RefusedInput(f"`{action.name}` is nobody's to choose here")
         elif seat is None:
-            return Refused("the hand is over: only `deal` or `finish` can follow")
+            return RefusedInput("the hand is over: only `deal` or `finish` can follow")
         elif line.get("by", seat) != seat:
-            return Refused(f"it is {self._speaker.names[seat]} who is asked")
+            return RefusedInput(f"it is {self._speaker.names[seat]} who is asked")
         else:
             line = {**line, "by": seat}
         if unseen := self._sight.unseen_keys(action.name):
             return self._of_unseen(action, [key.name for key in unseen], line, choices)
         args = machine.read(action.name, line)
         if isinstance(args, Bad):
-            return Refused(args.message)
+            return RefusedInput(args.message)
         failed, ordered = machine.first(action.name, state, args)
         event = Event(action.name, ordered)
         if failed < 0 and self._legal.can_be(event, state):
@@ -206,15 +208,15 @@ class Typed:
 
     def _of_unseen(
         self, action: Action, keys: Sequence[str], line: Mapping[str, Any], choices: Sequence[Choice]
-    ) -> int | Refused:
+    ) -> int | RefusedInput:
         """Return the choice of an action that moves tiles that the seat cannot see, which are not to be named."""
         if any(line.get(key) not in (None, [], UNSEEN) for key in keys):
             advice = f"write `{action.name}`, or its number: golpae says which tile it is"
-            return Refused(f"`{action.name}` moves tiles that you cannot see", advice)
-        found = [place for place, choice in enumerate(choices) if choice.events[0].action == action.name]
-        if len(found) == 1:
-            return found[0]
-        return Refused(f"`{action.name}` is {'several' if found else 'none'} of your choices")
+            return RefusedInput(f"`{action.name}` moves tiles that you cannot see", advice)
+        results = [place for place, choice in enumerate(choices) if choice.events[0].action == action.name]
+        if len(results) == 1:
+            return results[0]
+        return RefusedInput(f"`{action.name}` is {'several' if results else 'none'} of your choices")
 
     def _refused(
         self,
@@ -223,11 +225,11 @@ class Typed:
         condition: Condition | None,
         state: State,
         effects: str = EFFECTS,
-    ) -> Refused:
+    ) -> RefusedInput:
         name = effects if condition is None else condition.name
         clause = f"{self._machine.rules.game}.{action.name}.{name}"
-        told = explain(Refusal(self._machine, self._header, state, action, args, condition, clause))
-        return Refused(told.to_player, None, clause, told.rules)
+        explanation = explain(Refusal(self._machine, self._header, state, action, args, condition, clause))
+        return RefusedInput(explanation.to_player, None, clause, explanation.rules)
 
 
 def _is_full(param: ParamDecl, words: Sequence[str]) -> bool:

@@ -306,10 +306,10 @@ def _message(line: str, start: int, stop: int, offset: int) -> Iterator[Piece]:
 def _piece(line: str, at: int, end: int, offset: int) -> Piece:
     """Return the piece at a place of a line, of which nothing behind `end` is looked at."""
     regex, kinds = _compiled()
-    found = regex.match(line, at, end)
-    if found is None or found.lastindex is None:
+    match = regex.match(line, at, end)
+    if match is None or match.lastindex is None:
         return Piece("error", offset + at, line[at])
-    return Piece(kinds[found.lastindex - 1], offset + at, found[0])
+    return Piece(kinds[match.lastindex - 1], offset + at, match[0])
 
 
 @cache

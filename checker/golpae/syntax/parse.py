@@ -123,9 +123,9 @@ def parse_question(text: Text) -> tuple[Word | None, Expr]:
     """Return the parts of `EXPRESSION` or `after ACTION: EXPRESSION`. Raises `SpecError`."""
     _check_bounds(text)
     _check_characters(text)
-    found = _AFTER.match(text.content)
-    action = None if found is None else Word(Span(text, *found.span(1)), found[1])
-    return action, parse_expression(text, Span(text, 0 if found is None else found.end(), len(text.content)))
+    match = _AFTER.match(text.content)
+    action = None if match is None else Word(Span(text, *match.span(1)), match[1])
+    return action, parse_expression(text, Span(text, 0 if match is None else match.end(), len(text.content)))
 
 
 def _run(text: Text, characters: str, start: str, builder: Builder) -> Any:
@@ -156,8 +156,8 @@ def _offset(fault: UnexpectedInput) -> int:
 def _check_characters(text: Text) -> None:
     """Check that a text holds no character that is not shown, or that changes how others are. Raises `SpecError`."""
     first: dict[str, int] = {}
-    for found in HIDDEN.finditer(text.content):
-        first.setdefault(found[0], found.start())
+    for result in HIDDEN.finditer(text.content):
+        first.setdefault(result[0], result.start())
     faults = []
     for char, start in sorted(first.items()):
         if char not in "\n\t":

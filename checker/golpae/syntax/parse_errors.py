@@ -315,10 +315,10 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
     elif "COLON" in expected and (turn := TURN.search(words)) is not None:
         message, advice = asks_nothing(turn)
         span = Span(text, start + turn.start(), last)
-    elif "COLON" in expected and (found := THE_ONE.search(words)) is not None:
-        message = f"`{found[0]}` asks nothing"
-        advice = f"write `{found[0]}: ...` with a question about `{found[1]}`"
-        span = Span(text, start + found.start(), last)
+    elif "COLON" in expected and (match := THE_ONE.search(words)) is not None:
+        message = f"`{match[0]}` asks nothing"
+        advice = f"write `{match[0]}: ...` with a question about `{match[1]}`"
+        span = Span(text, start + match.start(), last)
     elif "COLON" in expected and "PAYS" not in expected:
         message = "a `:` is missing in this line"
         advice = f"write `{'some x in y' if ':' in words else 'name'}: what has to hold`"

@@ -32,10 +32,10 @@ def children(node: t.Node) -> Iterator[t.Node]:
 
 def _names_of_fields(kind: type[t.Node]) -> tuple[str, ...]:
     """Return the names of the fields of a class that may hold nodes: its span holds none."""
-    found = _FIELDS.get(kind)
-    if found is None:
-        found = _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
-    return found
+    result = _FIELDS.get(kind)
+    if result is None:
+        result = _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
+    return result
 
 
 def _nodes_of(value: object) -> Iterator[t.Node]:

@@ -56,16 +56,16 @@ def check_adapter(adapter: Adapter, logs: Iterable[bytes], *, spoilt: int = 200,
 
 def _games(adapter: Adapter, log: bytes, which: str) -> list[bytes]:
     """Return the games of a log, read in the first way."""
-    found: list[bytes] = []
+    results: list[bytes] = []
     try:
         for game in adapter.games(Log(log, NAME)):
             own = game.reading()
-            found.append((own.first if isinstance(own, Recorded) else own).text)
+            results.append((own.first if isinstance(own, Recorded) else own).text)
     except LogFault:
         pass
     except Exception as fault:
         raise AdapterFault(f"{which}: the adapter raises {type(fault).__name__}: {fault}") from fault
-    return found
+    return results
 
 
 def _readings(adapter: Adapter, log: bytes) -> Iterator[Reading]:
@@ -77,13 +77,13 @@ def _readings(adapter: Adapter, log: bytes) -> Iterator[Reading]:
 
 
 def _check_reading(reading: Reading, log: bytes, which: str) -> None:
-    held = log.decode("utf-8", "replace").split("\n")
+    log_lines = log.decode("utf-8", "replace").split("\n")
     for place in reading.places:
-        if not 1 <= place.line <= len(held):
-            raise AdapterFault(f"{which}: {place} is not in it: it has {len(held)} lines")
-        if place.column is not None and not 1 <= place.column <= len(held[place.line - 1]) + 1:
+        if not 1 <= place.line <= len(log_lines):
+            raise AdapterFault(f"{which}: {place} is not in it: it has {len(log_lines)} lines")
+        if place.column is not None and not 1 <= place.column <= len(log_lines[place.line - 1]) + 1:
             raise AdapterFault(
-                f"{which}: {place} is not in it: that line has {len(held[place.line - 1])} columns"
+                f"{which}: {place} is not in it: that line has {len(log_lines[place.line - 1])} columns"
             )
     for number, line, fault in lines(cast("BinaryIO", BytesIO(reading.text))):
         if fault is not None or line is None:

@@ -136,7 +136,7 @@ class TraceFile(pytest.File):
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield an item for each trace, and one for the expected verdicts if there are some."""
-        found = self.segments = tuple(segments(self._lines()))
+        parts = self.segments = tuple(segments(self._lines()))
         self.own.trace_files.append(self)
         expected: list[dict[str, object]] | None = None
         fault: str | None = None
@@ -144,8 +144,8 @@ class TraceFile(pytest.File):
             with Expected(self.source) as verdicts:
                 expected = [*verdicts.rest()]
                 fault = verdicts.fault
-        names = Counter(str(segment.id) for segment in found if segment.id is not None)
-        for place, segment in enumerate(found):
+        names = Counter(str(segment.id) for segment in parts if segment.id is not None)
+        for place, segment in enumerate(parts):
             own = None if expected is None or place >= len(expected) else expected[place]
             name = f"line {segment.first}"
             if segment.id is not None and names[str(segment.id)] == 1:
@@ -153,9 +153,9 @@ class TraceFile(pytest.File):
             yield TraceItem.from_parent(self, name=name, segment=segment, expected=own)
         if expected is not None:
             yield VerdictsItem.from_parent(
-                self, name="verdicts", traces=len(found), expected=len(expected), fault=fault
+                self, name="verdicts", traces=len(parts), expected=len(expected), fault=fault
             )
-        elif not found:
+        elif not parts:
             yield EmptyItem.from_parent(self, name="traces")
 
     def report(self, segment: Segment) -> Report:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from golpae.conform.answer import EngineFault
-from golpae.conform.drive import Conformance, Settings, drive, try_out
+from golpae.conform.drive import Conformance, DriveSettings, drive, try_out
 from golpae.conform.engine import Adapter, Engine, InPython, Scorer
 from golpae.conform.program import Program
 from golpae.conform.scores import Scoring, drive_scores, named_score
@@ -130,7 +130,7 @@ def conform(
         GolpaeError: there are no such rules or no such table, or the program cannot be started or does not answer.
         ValueError: a number is below what makes sense.
     """
-    settings = Settings(games, hands, illegal, seed)
+    settings = DriveSettings(games, hands, illegal, seed)
     instances = [table.engine.machine.instance for table in tables_of(rules, players, options, spec_path)]
     driven: Engine
     if isinstance(engine, str):
@@ -148,17 +148,17 @@ def conform(
     return _conformed(found)
 
 
-def _conformed(found: Conformance) -> Conformed:
+def _conformed(conformance_result: Conformance) -> Conformed:
     """Return the result of a drive, as it is documented."""
     return Conformed(
-        found.agrees,
-        found.rules,
-        found.games,
+        conformance_result.agrees,
+        conformance_result.rules,
+        conformance_result.games,
         tuple(
             ConformedTable(one.players, FrozenDict(dict(one.options)), one.games, one.refused, one.why)
-            for one in found.tables
+            for one in conformance_result.tables
         ),
-        FrozenDict({what: many for what, many in found.compared.items() if many}),
+        FrozenDict({what: many for what, many in conformance_result.compared.items() if many}),
         tuple(
             Disagreement(
                 one["kind"],
@@ -170,9 +170,9 @@ def _conformed(found: Conformance) -> Conformed:
                 one["games"],
                 tuple(json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in one["trace"]),
             )
-            for one in conformance.document(found)["disagreements"]
+            for one in conformance.document(conformance_result)["disagreements"]
         ),
-        "\n".join(conformance.lines(found, None)),
+        "\n".join(conformance.lines(conformance_result, None)),
     )
 
 
@@ -288,7 +288,7 @@ def conform_scores(
     return _scores_conformed(found)
 
 
-def _scores_conformed(found: Scoring) -> ScoresConformed:
+def _scores_conformed(scoring_result: Scoring) -> ScoresConformed:
     """Return the result of counting hands, as it is documented."""
     differences = tuple(
         ScoreDifference(
@@ -301,17 +301,17 @@ def _scores_conformed(found: Scoring) -> ScoresConformed:
             one.hands,
             FrozenDict(dict(one.always)),
         )
-        for one in found.differences
+        for one in scoring_result.differences
     )
     return ScoresConformed(
-        not found.status,
-        found.rules,
-        found.score,
-        found.hands,
-        found.complete,
-        found.skipped,
-        found.keys,
-        found.patterns,
+        not scoring_result.status,
+        scoring_result.rules,
+        scoring_result.score,
+        scoring_result.hands,
+        scoring_result.complete,
+        scoring_result.skipped,
+        scoring_result.keys,
+        scoring_result.patterns,
         differences,
-        "\n".join(scoring.lines(found)),
+        "\n".join(scoring.lines(scoring_result)),
     )

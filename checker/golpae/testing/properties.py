@@ -56,11 +56,11 @@ class PropertyItem(_Item):
             else:
                 alike = [i for i in self.session.items if isinstance(i, PropertyItem)]
                 _decide(text, [i for i in alike if i.parent.parent is text], results, processors())
-        found = results[key]
-        if any(standing != AS_EXPECTED for standing in standings(found)):
+        result = results[key]
+        if any(standing != AS_EXPECTED for standing in standings(result)):
             named = f"{text.own.shown(text.path)}{self.rule_set.rules.removeprefix(self.rule_set.game)}"
             words = [named, *(w for place in text.own.places for w in ("--spec-path", str(place)))]
-            raise Failure("\n".join(details(found, unpainted, {self.rule_set.rules: words}, WIDTH)[:-2]))
+            raise Failure("\n".join(details(result, unpainted, {self.rule_set.rules: words}, WIDTH)[:-2]))
 
 
 def _decide(text: TextFile, items: Sequence[PropertyItem], results: Results, processes: int) -> None:
@@ -77,8 +77,8 @@ def _decide(text: TextFile, items: Sequence[PropertyItem], results: Results, pro
         for only in [None] if whole else names:
             jobs += jobs_of(rule_set, only=only)
     game = items[0].rule_set.game
-    kept = kept_of({game: text.places}, {game: text.own.shown(text.path)}, "", sys.stderr.write)
-    outcome = run(kept.with_kept(jobs), Settings(), processes)
+    stored_proofs = kept_of({game: text.places}, {game: text.own.shown(text.path)}, "", sys.stderr.write)
+    outcome = run(stored_proofs.with_kept(jobs), Settings(), processes)
     if outcome.interrupted:
         raise KeyboardInterrupt
     for result in outcome.results:

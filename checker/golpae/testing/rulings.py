@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.corpus.rulings import Used
+from golpae.corpus.rulings import UsedRulings
 from golpae.rule_names import UsageError
 
 
@@ -26,10 +26,10 @@ def rulings_path(config: pytest.Config) -> Path | None:
     return paths[0] if paths else None
 
 
-def rulings_in(path: str) -> Used:
+def rulings_in(path: str) -> UsedRulings:
     """Return the rulings of a file. Raises `pytest.UsageError`."""
     try:
-        return Used(path)
+        return UsedRulings(path)
     except UsageError as error:
         advice = f"; {error.fault.help}" if error.fault.help else ""
         raise pytest.UsageError(f"golpae: {error.fault.message}{advice}") from None

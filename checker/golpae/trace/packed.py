@@ -66,7 +66,7 @@ def parquet() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PackedTrace:
     """A packed trace: the file it comes from, and its text."""
 
     file: str
@@ -126,7 +126,7 @@ class PackedFile:
         held = self._file.metadata.row_group(group)
         return sum(held.column(place).total_compressed_size for place in range(held.num_columns))
 
-    def rows(self, first: int = 0, end: int | None = None) -> Iterator[Row]:
+    def rows(self, first: int = 0, end: int | None = None) -> Iterator[PackedTrace]:
         """Yield the rows of some groups."""
         words = Words([], {})
         for batch in self.batches(first, end):
@@ -140,7 +140,7 @@ class PackedFile:
             for file, header, events, rare, lines, new in zip(*columns, strict=True):
                 if new is not None:
                     words = words_of(new)
-                yield Row(file, row_text(header, events, rare, lines, words))
+                yield PackedTrace(file, row_text(header, events, rare, lines, words))
 
     def text(self, first: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield the text of some groups in blocks; a line without an end gets one if another file follows."""

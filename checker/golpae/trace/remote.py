@@ -115,12 +115,12 @@ def listed(url: str, suffixes: Sequence[str]) -> list[str]:
     """Return the URLs of the files that a URL stands for, sorted. Raises OSError."""
     system, path = _place(url)
     if "*" in url:
-        found = [name for name in _asked(lambda: system.glob(path)) if not name.endswith("/")]
+        names = [name for name in _asked(lambda: system.glob(path)) if not name.endswith("/")]
     elif url.endswith(tuple(suffixes)) or not _asked(lambda: system.isdir(path)):
         return [url]
     else:
-        found = [name for name in _asked(lambda: system.find(path)) if name.endswith(tuple(suffixes))]
-    return sorted(str(system.unstrip_protocol(name)) for name in found)
+        names = [name for name in _asked(lambda: system.find(path)) if name.endswith(tuple(suffixes))]
+    return sorted(str(system.unstrip_protocol(name)) for name in names)
 
 
 def _is_web(url: str) -> bool:
@@ -128,9 +128,9 @@ def _is_web(url: str) -> bool:
 
 
 def _scheme(url: str) -> str:
-    found = _URL.match(url)
-    assert found is not None, url  # see `is_url`
-    return found[1].lower()
+    match = _URL.match(url)
+    assert match is not None, url  # see `is_url`
+    return match[1].lower()
 
 
 def _place(url: str, is_whole: bool = False) -> tuple[Any, str]:

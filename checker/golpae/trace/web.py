@@ -33,7 +33,7 @@ LARGEST = 1 << 36
 _RANGE = re.compile(r"bytes=(\d+)-(\d+)")
 
 
-class Refused(OSError):
+class BeyondLimits(OSError):
     """Something that a server sends is beyond the limits, and why."""
 
     def __str__(self) -> str:
@@ -52,18 +52,18 @@ def limits(is_whole: bool = False) -> dict[str, Any]:
 
 
 def checked_size(size: object) -> int | None:
-    """Return how large a server says that a file is; None if it does not say. Raises `Refused`."""
+    """Return how large a server says that a file is; None if it does not say. Raises `BeyondLimits`."""
     if not isinstance(size, int) or size < 0:
         return None
     if size > LARGEST:
-        raise Refused(f"it is larger than {_in_words(LARGEST)}")
+        raise BeyondLimits(f"it is larger than {_in_words(LARGEST)}")
     return size
 
 
 def refuse_large_copy(size: int) -> None:
-    """Check the size of a file that comes in one piece. Raises `Refused`."""
+    """Check the size of a file that comes in one piece. Raises `BeyondLimits`."""
     if size > LARGEST_COPY:
-        raise Refused(
+        raise BeyondLimits(
             f"the server gives no parts of it, and it is larger than {_in_words(LARGEST_COPY)}: download it first"
         )
 
@@ -98,33 +98,35 @@ class _Pages:
         self._count = 0
 
     async def begun(self, _session: object, _context: object, asked: aiohttp.TraceRequestStartParams) -> None:
-        """Count a question. Raises `Refused`."""
+        """Count a question. Raises `BeyondLimits`."""
         if "Range" not in asked.headers and asked.method == "GET":
             self._count += 1
             if self._count > MOST_PAGES:
-                raise Refused(f"it lists more than {MOST_PAGES} pages or files")
+                raise BeyondLimits(f"it lists more than {MOST_PAGES} pages or files")
 
 
 async def _redirected(_session: object, _context: object, answer: aiohttp.TraceRequestRedirectParams) -> None:
-    """Check where a server redirects to. Raises `Refused`."""
+    """Check where a server redirects to. Raises `BeyondLimits`."""
     there = answer.response.headers.get("Location") or answer.response.headers.get("URI") or ""
     try:
         target = answer.url.join(URL(there))
         host, port = target.host or "", target.port
     except ValueError:
-        raise Refused("the server redirects to an address that is none") from None
+        raise BeyondLimits("the server redirects to an address that is none") from None
     same = (target.scheme, host, port) == (answer.url.scheme, answer.url.host, answer.url.port)
     safer = (answer.url.scheme, answer.url.port, target.scheme, target.port) == ("http", 80, "https", 443)
     if not same and not (safer and host == answer.url.host):
         where = f"{target.scheme}://{host}" + ("" if target.is_default_port() or port is None else f":{port}")
-        raise Refused(f"it redirects to `{where[:100]}`, which golpae does not follow: name that address")
+        raise BeyondLimits(
+            f"it redirects to `{where[:100]}`, which golpae does not follow: name that address"
+        )
 
 
 class _Limited(aiohttp.ClientResponse):
     """An answer that is read only as far as it may be long."""
 
     async def read(self) -> bytes:
-        """Return the body. Raises `Refused`."""
+        """Return the body. Raises `BeyondLimits`."""
         if self._body is None:
             part = _RANGE.fullmatch(self.request_info.headers.get("Range", ""))
             most = int(part[2]) - int(part[1]) + 1 if part else LARGEST_PAGE
@@ -134,8 +136,8 @@ class _Limited(aiohttp.ClientResponse):
                 if size > most:
                     self.close()
                     if part:
-                        raise Refused("the server sends more than was asked for")
-                    raise Refused(f"the server sends a page of more than {_in_words(LARGEST_PAGE)}")
+                        raise BeyondLimits("the server sends more than was asked for")
+                    raise BeyondLimits(f"the server sends a page of more than {_in_words(LARGEST_PAGE)}")
                 blocks.append(block)
             self._body = b"".join(blocks)
         return self._body

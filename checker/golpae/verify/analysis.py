@@ -37,12 +37,12 @@ from golpae.replay.steps import MOST_IN_ALL
 from golpae.replay_bridge import ReplayShapes
 from golpae.search.all_games import AllGames, all_games
 from golpae.verify.confirmation import confirm
-from golpae.verify.deciders.stated import stated_candidates
 from golpae.verify.kept_proofs import SEPARATOR, KeptResult, KeptTable
 from golpae.verify.lemmas import KeptInvariants
 from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.sample_states import PlayedGames, sample_states
 from golpae.verify.sharing.steps import StepProofs, has_long_steps, pays
+from golpae.verify.stated import stated_candidates
 from golpae.workers import tell_part
 
 STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
@@ -59,7 +59,7 @@ class NotKept(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Cost:
-    """What questions took, as in `Found`."""
+    """What questions took, as in `InvariantSearch`."""
 
     queries: int
     units: int
@@ -69,7 +69,7 @@ class _Cost:
 
 
 @dataclass(slots=True)
-class Found:
+class InvariantSearch:
     """Invariants, and what they took: questions, units, those `confirmed` by another solver, `unconfirmed` ones.
 
     `fullest` is the largest part of its units that one of them used. `restore` makes the induction forget what was
@@ -193,8 +193,8 @@ class Analysis:
         self.played = PlayedGames(self.machine, settings.seed)
         self._invariants = KeptInvariants(instance, self.played, bool(instance.settings or also or mark))
         self._scope = ""
-        self._level: Found | None = None  # the invariants at hand
-        self._found: dict[str, Found | Exception] = {}
+        self._level: InvariantSearch | None = None  # the invariants at hand
+        self._found: dict[str, InvariantSearch | Exception] = {}
         self._walks = _Walks(self.machine)
         self.by_action: StepProofs | None = None  # candidates are checked action by action
 
@@ -292,7 +292,7 @@ class Analysis:
             try:
                 with parts_apart():
                     induction = self._searched(what, find)
-                found = Found(
+                result = InvariantSearch(
                     induction,
                     induction.saved(),
                     solver.queries - queries,
@@ -300,9 +300,9 @@ class Analysis:
                     solver.confirmed - confirmed,
                     solver.fullest,
                 )
-                found.unconfirmed = solver.unconfirmed
-                found.more, found.as_said = what == MORE_INVARIANTS, induction.is_as_said
-                self._found[what] = found
+                result.unconfirmed = solver.unconfirmed
+                result.more, result.as_said = what == MORE_INVARIANTS, induction.is_as_said
+                self._found[what] = result
             except Exception as fault:  # it would fail again for the next property
                 self._found[what] = fault
             finally:
@@ -323,14 +323,13 @@ class Analysis:
     @property
     def unaided(self) -> frozenset[str]:
         """The names of the invariants that need no more than the text; none if nobody has asked for them."""
-        found = self._found.get(INVARIANTS)
-        return (
-            frozenset(c.name for c in found.induction.invariants) if isinstance(found, Found) else frozenset()
-        )
+        search = self._found.get(INVARIANTS)
+        invariants = search.induction.invariants if isinstance(search, InvariantSearch) else []
+        return frozenset(candidate.name for candidate in invariants)
 
-    def _forget(self, found: Found) -> None:
-        found.restore()
-        found.induction.system.symbols.scope = self._scope
+    def _forget(self, search: InvariantSearch) -> None:
+        search.restore()
+        search.induction.system.symbols.scope = self._scope
 
     def _searched(self, what: str, find: Callable[[], T]) -> T:
         """Look for what properties share, and tell so. Raises `LimitReached` if another process got no further."""
@@ -351,8 +350,8 @@ class Analysis:
         self.by_action = _by_action(self, system)
         induction = Induction(system, self.solver, self.by_action)
         first = [*stated_candidates(self.instance.rule_set, system.evaluator), *templates.basics(system)]
-        known, kept = self._invariants, self.settings.kept
-        first = list(known.possible(first) if kept is None else known.still(first, kept.stated))
+        known, stored = self._invariants, self.settings.kept
+        first = list(known.possible(first) if stored is None else known.still(first, stored.stated))
         induction.add_invariants(first)
         confirm(self.played, induction)
         return induction
@@ -364,18 +363,18 @@ class Analysis:
         system = base.system
         system.symbols.scope = f"{MORE_INVARIANTS}: "
         induction = base.extended()
-        kept = self.settings.kept
-        if kept is not None and self._as_said(induction, kept):
+        stored = self.settings.kept
+        if stored is not None and self._as_said(induction, stored):
             confirm(self.played, induction)
             return induction
-        if kept is None:
+        if stored is None:
             suggested = self._add_suggested(induction)
             induction.add_invariants(self._invariants.possible(_unproved(induction, self.instance)))
             self._add_together(induction, suggested)
         else:
-            induction.add_invariants(self._invariants.lemmas(system, kept), STRENGTHENED)
+            induction.add_invariants(self._invariants.lemmas(system, stored), STRENGTHENED)
             induction.add_invariants(
-                self._invariants.still(_unproved(induction, self.instance), kept.further)
+                self._invariants.still(_unproved(induction, self.instance), stored.further)
             )
         confirm(self.played, induction)
         return induction
@@ -397,28 +396,29 @@ class Analysis:
         if unproved:
             induction.add_invariants([*unproved, *suggested.candidates], STRENGTHENED)
 
-    def _as_said(self, induction: Induction, kept: KeptTable) -> bool:
+    def _as_said(self, induction: Induction, stored: KeptTable) -> bool:
         """Add the invariants that are kept if each needs only those that proofs are said to need with it."""
         names = {c.name for c in induction.invariants}
         made = list(stated_candidates(self.instance.rule_set, induction.system.evaluator))
         stated = [c for c in made if c.name not in names]
-        further = [c for c in stated if c.name in kept.further]
-        lemmas = [c for c in self._invariants.lemmas(induction.system, kept) if c.name not in names]
-        if not induction.add_as_said([*lemmas, *further], kept.needs({c.name for c in (*lemmas, *further)})):
+        further = [c for c in stated if c.name in stored.further]
+        lemmas = [c for c in self._invariants.lemmas(induction.system, stored) if c.name not in names]
+        together = [*lemmas, *further]
+        if not induction.add_as_said(together, stored.needs({c.name for c in together})):
             return False
-        others = [c for c in stated if c.stated is None and c.name not in kept.further]
+        others = [c for c in stated if c.stated is None and c.name not in stored.further]
         induction.add_invariants(self._invariants.still(others, ()))
         return True
 
     def first_failure(
-        self, check: Callable[[], Failure | None], kept: KeptResult | None = None
+        self, check: Callable[[], Failure | None], stored: KeptResult | None = None
     ) -> Failure | None:
         """Return why a check fails, even with more invariants, or None if it succeeds.
 
-        If more of them are needed, only those that the check needs are left after it. What is `kept` says whether they
+        If more of them are needed, only those that the check needs are left after it. `stored` says whether they
         are, and which ones. What the prover does not support among them is a reason to fail: a game may still decide.
         """
-        if kept is None or not kept.more:
+        if stored is None or not stored.more:
             failure = check()
             if failure is None:
                 return None
@@ -427,23 +427,23 @@ class Analysis:
         try:
             if not self.strengthen():
                 return failure or check()
-            return self._failure_with_more(check, kept)
+            return self._failure_with_more(check, stored)
         except Unsupported as lack:
             return Failure("", unsupported=lack)
 
     def _failure_with_more(
-        self, check: Callable[[], Failure | None], kept: KeptResult | None
+        self, check: Callable[[], Failure | None], stored: KeptResult | None
     ) -> Failure | None:
         level = self._level
         assert level is not None
         if not level.as_said:
             return self._reduced(check, level)
-        if kept is not None:
-            vacuous = (n for n in level.induction.further if n.startswith(f"{kept.name}{SEPARATOR}"))
-            self._level = replace(level, induction=level.induction.restricted({*kept.needs, *vacuous}))
+        if stored is not None:
+            vacuous = (n for n in level.induction.further if n.startswith(f"{stored.name}{SEPARATOR}"))
+            self._level = replace(level, induction=level.induction.restricted({*stored.needs, *vacuous}))
         return check()
 
-    def _reduced(self, check: Callable[[], Failure | None], level: Found) -> Failure | None:
+    def _reduced(self, check: Callable[[], Failure | None], level: InvariantSearch) -> Failure | None:
         """Return why a check fails, or None. Then go on with the invariants that it needs."""
         noting = level.induction.noting()
         self._level = replace(level, induction=noting)

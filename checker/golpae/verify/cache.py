@@ -14,6 +14,7 @@ from golpae import cache
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import UNKNOWN
 from golpae.verify.options import Settings
+from golpae.verify.properties import meaning_of
 from golpae.verify.result import PropertyResult
 
 FORM = 1
@@ -69,8 +70,3 @@ def solvers(settings: Settings) -> dict[str, str]:
 def packages_of(settings: Settings) -> tuple[str, ...]:
     """Return the distributions of the solvers that the settings use."""
     return ("z3-solver", "cvc5") if settings.crosscheck else ("z3-solver",)
-
-
-def meaning_of(rule_set: RuleSet) -> RuleSet:
-    """Return a rule set without what no proof depends on: comments, layout, the switches that are off, shares."""
-    return replace(rule_set, spec_hash="", switches=(), sources=(), rules_by_id=(), shares=())

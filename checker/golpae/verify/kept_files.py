@@ -27,7 +27,7 @@ from golpae.verify.kept_proofs import (
     KeptShare,
     KeptTable,
     Key,
-    Useless,
+    UselessProofs,
     beside,
     hash_of,
     key_of,
@@ -48,7 +48,7 @@ MOST_LISTED = 3  # rule sets of a message
 
 
 @dataclass(slots=True)
-class Kept:
+class StoredProofs:
     """The files of kept proofs of a call, by game, with what they hold."""
 
     files: dict[str, Path] = field(default_factory=dict)
@@ -67,23 +67,23 @@ class Kept:
         word = self.words.get(game, game)
         lacking = list(of)
         alone = [rules for rules in lacking if rules.count("+") < 2]
-        asked = [word] if alone or not lacking else []
-        asked += [word + rules.removeprefix(game) for rules in lacking if rules not in alone]
-        return f"`golpae prove {' '.join(asked)}{self.also}{more} --write` writes it anew"
+        words = [word] if alone or not lacking else []
+        words += [word + rules.removeprefix(game) for rules in lacking if rules not in alone]
+        return f"`golpae prove {' '.join(words)}{self.also}{more} --write` writes it anew"
 
     def table(self, job: Job) -> KeptTable | None:
         """Return the stored table of a job, if any."""
-        held = self.held.get(job.rule_set.game)
-        return None if held is None else held.tables.get(_key(job))
+        file = self.held.get(job.rule_set.game)
+        return None if file is None else file.tables.get(_key(job))
 
     def _of_parts(self, job: Job) -> KeptTable | None:
-        held = self.held.get(job.rule_set.game)
-        return None if held is None else of_parts(held.tables, _key(job))
+        file = self.held.get(job.rule_set.game)
+        return None if file is None else of_parts(file.tables, _key(job))
 
     def shares(self, job: Job) -> tuple[KeptShare, ...]:
         """Return the counts that this golpae has stored for the shares of a job."""
-        table, held = self.table(job), self.held.get(job.rule_set.game)
-        return () if table is None or held is None or held.golpae != __version__ else table.shares
+        table, file = self.table(job), self.held.get(job.rule_set.game)
+        return () if table is None or file is None or file.golpae != __version__ else table.shares
 
     def with_kept(self, jobs: Sequence[Job], parts: bool = True) -> list[Job]:
         """Return the jobs, each with what is kept about it. With `parts`, those of which nothing is kept have what is
@@ -99,24 +99,26 @@ class Kept:
         return out
 
 
-def kept_of(places: Mapping[str, tuple[Path, ...]], words: Mapping[str, str], also: str, say: Say) -> Kept:
+def kept_of(
+    places: Mapping[str, tuple[Path, ...]], words: Mapping[str, str], also: str, say: Say
+) -> StoredProofs:
     """Return the results stored beside the texts of games, which are in these places. Complain of what is of no use."""
-    kept = Kept(places=dict(places), words=dict(words), also=also)
+    stored = StoredProofs(places=dict(places), words=dict(words), also=also)
     for game, where in places.items():
         text = find(game, where)
         if text is None:
             continue
-        kept.files[game] = beside(text)
+        stored.files[game] = beside(text)
         try:
-            held = read(kept.files[game])
-        except Useless as fault:
-            name = quoted(shown(kept.files[game]))
-            kept.useless[game] = str(fault)
-            say(f"golpae: {name} is not used: {fault}\n  help: {kept.advice(game)}\n")
+            kept_file = read(stored.files[game])
+        except UselessProofs as fault:
+            name = quoted(shown(stored.files[game]))
+            stored.useless[game] = str(fault)
+            say(f"golpae: {name} is not used: {fault}\n  help: {stored.advice(game)}\n")
             continue
-        if held is not None:
-            kept.held[game] = held
-    return kept
+        if kept_file is not None:
+            stored.held[game] = kept_file
+    return stored
 
 
 def solver_version() -> str:
@@ -140,12 +142,12 @@ class Locked:
     advice: str | None = None
 
 
-def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
+def locked(stored: StoredProofs, jobs: Sequence[Job]) -> list[Locked]:
     """Return for each file of kept proofs whether it belongs to its text."""
     hashes: dict[str, str] = {}
     of_shares: dict[str, dict[str, str]] = {}
     out: list[Locked] = []
-    for game, file in kept.files.items():
+    for game, file in stored.files.items():
         of_game = [job for job in jobs if job.rule_set.game == game]
         changed: dict[str, None] = {}
         unfinished: dict[str, None] = {}
@@ -156,59 +158,68 @@ def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
             if rules not in hashes:
                 hashes[rules] = hash_of(job.rule_set)
                 of_shares[rules] = hashes_of_shares(job.rule_set)
-            table = kept.table(job)
+            table = stored.table(job)
             if table is None or table.text != hashes[rules]:
                 changed[rules] = None
             elif table.unfinished:
                 unfinished[rules] = None
-            counted = {(one.name, one.of) for one in kept.shares(job)}
+            counted = {(one.name, one.of) for one in stored.shares(job)}
             for share in shares_at(job.rule_set, job.players, job.options):
                 if (share.name, of_shares[rules][share.name]) not in counted:
                     uncounted[share.name] = without[rules] = None
-        useless = _why_useless(kept.held.get(game), kept.useless.get(game))
+        useless = _why_useless(stored.held.get(game), stored.useless.get(game))
         reason = useless or _why_not(list(changed), list(unfinished))
         lacking = [*changed, *unfinished] if useless is None else [job.rule_set.rules for job in of_game]
-        advice = kept.advice(game, of=dict.fromkeys(lacking))
+        advice = stored.advice(game, of=dict.fromkeys(lacking))
         if reason is None and uncounted:
             reason = f"has no count of hands for {_named(list(uncounted))}"
-            advice = kept.advice(game, " --measure", of=without)
+            advice = stored.advice(game, " --measure", of=without)
         if reason is None:
             words = f"belongs to its text ({_count(len(of_game), 'table')})"
             out.append(Locked(shown(file), shown(file), words))
         else:
-            text = find(game, kept.places[game])
+            text = find(game, stored.places[game])
             at = file if text is None or file.exists() else text
             out.append(Locked(shown(file), shown(at), reason, advice))
         if of_game:
             switches = [switch.name for switch in of_game[0].rule_set.switches]
-            out += _locked_families(kept, game, switches, hashes)
+            out += _locked_families(stored, game, switches, hashes)
     return out
 
 
 def _locked_families(
-    kept: Kept, game: str, switches: Sequence[str], hashes: Mapping[str, str]
+    stored_proofs: StoredProofs, game: str, switches: Sequence[str], hashes: Mapping[str, str]
 ) -> list[Locked]:
     """Return whether the file of what holds for all combinations of a game belongs to its text, if there is one."""
-    places = kept.places[game]
+    places = stored_proofs.places[game]
     text = find(game, places)
     if text is None or not (file := families.beside(text)).exists():
         return []
-    held = families.read(file)
+    kept_families = families.read(file)
     own = families.family_hash(game, switches, lambda rules: elaborate_cached(rules, places), hashes)
-    if held and all(one.text == own for one in held):
-        return [Locked(shown(file), shown(file), f"belongs to its text ({_count(len(held), 'table')})")]
-    reason = "does not belong to its text: the game or a switch changed" if held else "cannot be used"
-    advice = f"`golpae prove '{kept.words.get(game, game)}+*'{kept.also} --write` writes it anew"
+    if kept_families and all(one.text == own for one in kept_families):
+        return [
+            Locked(shown(file), shown(file), f"belongs to its text ({_count(len(kept_families), 'table')})")
+        ]
+    reason = (
+        "does not belong to its text: the game or a switch changed" if kept_families else "cannot be used"
+    )
+    advice = (
+        f"`golpae prove '{stored_proofs.words.get(game, game)}+*'{stored_proofs.also} --write` writes it anew"
+    )
     return [Locked(shown(file), shown(file), reason, advice)]
 
 
-def _why_useless(held: KeptFile | None, useless: str | None) -> str | None:
+def _why_useless(kept_file: KeptFile | None, useless: str | None) -> str | None:
     """Return why nothing of a file belongs to this golpae, or None if something may."""
     if useless is not None:
         return f"cannot be used: {useless}"
-    if held is None:
+    if kept_file is None:
         return "there are no kept proofs"
-    for name, theirs, ours in (("golpae", held.golpae, __version__), ("z3", held.z3, solver_version())):
+    for name, theirs, ours in (
+        ("golpae", kept_file.golpae, __version__),
+        ("z3", kept_file.z3, solver_version()),
+    ):
         if theirs != ours:
             return f"written with {name} {quoted(theirs[:40])}, and this is {name} `{ours}`"
     return None
@@ -231,10 +242,12 @@ def _named(rules: Sequence[str]) -> str:
 # ------------------------------------------------------------------ after a run
 
 
-def tell(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], say: Say) -> None:
+def tell(
+    stored_proofs: StoredProofs, jobs: Sequence[Job], results: Sequence[PropertyResult], say: Say
+) -> None:
     """Say on standard error what was looked for although something was kept."""
     tables = {_key(job): job for job in jobs if job.kept is not None}
-    for game, file in kept.files.items():
+    for game, file in stored_proofs.files.items():
         of_game = [
             r
             for r in results
@@ -248,7 +261,7 @@ def tell(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], say
             said = (
                 f"what {quoted(shown(file))} says of {'it' if len(anew) == 1 else 'them'} does not hold now"
             )
-            say(f"golpae: {many} decided anew: {said}\n  help: {kept.advice(game)}\n")
+            say(f"golpae: {many} decided anew: {said}\n  help: {stored_proofs.advice(game)}\n")
 
 
 def _was_kept(result: PropertyResult, tables: Mapping[Key, Job]) -> bool:
@@ -261,7 +274,7 @@ def _was_kept(result: PropertyResult, tables: Mapping[Key, Job]) -> bool:
 
 
 def write(
-    kept: Kept,
+    stored_proofs: StoredProofs,
     jobs: Sequence[Job],
     results: Sequence[PropertyResult],
     shares: Sequence[PropertyResult],
@@ -274,11 +287,11 @@ def write(
     """
     by_table, counted = _by_table(results), _by_table(shares)
     status = exit_codes.HOLDS
-    for game, file in kept.files.items():
+    for game, file in stored_proofs.files.items():
         of_game = {_key(job): job for job in jobs if job.rule_set.game == game and not job.any_players}
         if not of_game.keys() & by_table.keys():
             continue
-        old = kept.held.get(game)
+        old = stored_proofs.held.get(game)
         new = _renewed(old, of_game, by_table, counted)
         finished = [key for key, job in of_game.items() if len(by_table.get(key, ())) == len(job.properties)]
         left = 0 if old is None else len(old.tables.keys() - new.tables.keys())
@@ -296,7 +309,7 @@ def write(
                 name, they = quoted(shown(file)), "they were" if left > 1 else "it was"
                 say(
                     f"golpae: {_count(left, 'table')} of {name} {'are' if left > 1 else 'is'} left out: "
-                    f"{they} written with another version of golpae or z3\n  help: {kept.advice(game)}\n"
+                    f"{they} written with another version of golpae or z3\n  help: {stored_proofs.advice(game)}\n"
                 )
         except OSError as fault:
             reason = reason_of(fault)

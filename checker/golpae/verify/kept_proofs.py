@@ -29,8 +29,7 @@ from golpae.ir.ruleset import RuleSet, form_of
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.schemas import schema_of
 from golpae.unreadable import reason_of
-from golpae.verify.cache import meaning_of
-from golpae.verify.properties import properties_of
+from golpae.verify.properties import meaning_of, properties_of
 from golpae.verify.result import PropertyResult
 
 FORMAT = 2
@@ -170,7 +169,7 @@ class KeptFile:
     tables: dict[Key, KeptTable] = field(default_factory=dict)
 
 
-class Useless(Exception):
+class UselessProofs(Exception):
     """A file holds no proofs; the message says why."""
 
 
@@ -189,7 +188,7 @@ def key_of(rules: str, players: int, options: Mapping[str, int]) -> Key:
     return rules, players, tuple(sorted(options.items()))
 
 
-def of_parts(held: Mapping[Key, KeptTable], own: Key) -> KeptTable | None:
+def of_parts(kept_tables: Mapping[Key, KeptTable], own: Key) -> KeptTable | None:
     """Return the results that a combination of switches may take from the tables of the rule sets that have only some
     of them, with as many players and the same options. None if there is none.
 
@@ -198,21 +197,21 @@ def of_parts(held: Mapping[Key, KeptTable], own: Key) -> KeptTable | None:
     """
     rules, *table = own
     switches = {*rules.split("+")[1:]}
-    at_table = [(key[0].split("+")[1:], kept) for key, kept in held.items() if [*key[1:]] == table]
-    parts = [(some, kept) for some, kept in at_table if switches.issuperset(some)]
+    at_table = [(key[0].split("+")[1:], stored) for key, stored in kept_tables.items() if [*key[1:]] == table]
+    parts = [(some, stored) for some, stored in at_table if switches.issuperset(some)]
     if not parts:
         return None
     parts.sort(key=lambda part: (len(part[0]), part[0]))
-    tables = [kept for _, kept in parts]
+    tables = [stored for _, stored in parts]
     first = {result.name: result for result in tables[0].results}
     results = dict(first)
-    for kept in tables:
-        results |= {result.name: result for result in kept.results if result != first.get(result.name)}
+    for stored in tables:
+        results |= {result.name: result for result in stored.results if result != first.get(result.name)}
     return KeptTable(
         "",
-        stated=_all(kept.stated for kept in tables),
-        further=_all(kept.further for kept in tables),
-        lemmas=_all(kept.lemmas for kept in tables),
+        stated=_all(stored.stated for stored in tables),
+        further=_all(stored.further for stored in tables),
+        lemmas=_all(stored.lemmas for stored in tables),
         results=tuple(results.values()),
     )
 
@@ -236,24 +235,24 @@ def lemma_of(name: str) -> tuple[str, str]:
 
 
 def read(file: Path) -> KeptFile | None:
-    """Return the content of a file; None if there is none. Raises `Useless`."""
+    """Return the content of a file; None if there is none. Raises `UselessProofs`."""
     try:
         descriptor = os.open(file, os.O_RDONLY | cache.NEITHER_LINK_NOR_WAIT)
     except FileNotFoundError:
         return None
     except OSError as fault:
         reason = "it is a link" if file.is_symlink() else reason_of(fault)
-        raise Useless(reason) from None
+        raise UselessProofs(reason) from None
     try:
         with open(descriptor, "rb") as stream:
             about = os.fstat(descriptor)
             if not stat.S_ISREG(about.st_mode):
-                raise Useless("it is not a file")
+                raise UselessProofs("it is not a file")
             if about.st_size > LARGEST:
-                raise Useless(f"it is larger than {LARGEST >> 20} MB")
+                raise UselessProofs(f"it is larger than {LARGEST >> 20} MB")
             content = stream.read(LARGEST)
     except OSError as fault:
-        raise Useless(reason_of(fault)) from None
+        raise UselessProofs(reason_of(fault)) from None
     return _decoded(content)
 
 
@@ -261,13 +260,13 @@ def _decoded(content: bytes) -> KeptFile:
     try:
         said = msgspec.json.decode(content, type=_File)
     except msgspec.ValidationError as fault:
-        raise Useless(f"it does not have the form of kept proofs: {_plain(fault)}") from None
+        raise UselessProofs(f"it does not have the form of kept proofs: {_plain(fault)}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as fault:
-        raise Useless(f"it is not JSON: {_plain(fault)}") from None
+        raise UselessProofs(f"it is not JSON: {_plain(fault)}") from None
     if said.format != FORMAT:
-        raise Useless(f"its format is {said.format}, and this golpae knows {FORMAT}")
+        raise UselessProofs(f"its format is {said.format}, and this golpae knows {FORMAT}")
     if len(said.tables) > MOST_TABLES:
-        raise Useless(f"it has more than {MOST_TABLES} tables")
+        raise UselessProofs(f"it has more than {MOST_TABLES} tables")
     names: dict[str, str] = {}
     lemmas: dict[int, list[str]] = {table.number: [] for table in said.tables}
     room = MOST_INVARIANTS
@@ -278,7 +277,7 @@ def _decoded(content: bytes) -> KeptFile:
         for number in _numbers(one.tables):
             room -= 1
             if room < 0:
-                raise Useless(f"it has more than {MOST_INVARIANTS} invariants")
+                raise UselessProofs(f"it has more than {MOST_INVARIANTS} invariants")
             if number in lemmas:
                 lemmas[number].append(words)
     tables = {
@@ -368,14 +367,14 @@ def table_of(
     others -= stated
     properties = {p.name for p in rule_set.properties}
     lemmas = {n for n in others if lemma_of(n)[0] not in properties}
-    kept = [_stored(result, before) for result in decided]
+    kept_results = [_stored(result, before) for result in decided]
     text = hash_of(rule_set)
     further = others - lemmas
     unfinished = set(unreached)
     if before is not None and unreached:
-        kept += [result for result in before.results if result.name in unreached]
+        kept_results += [result for result in before.results if result.name in unreached]
         order = {prop.name: place for place, prop in enumerate(properties_of(rule_set))}
-        kept.sort(key=lambda result: order.get(result.name, len(order)))
+        kept_results.sort(key=lambda result: order.get(result.name, len(order)))
         stated.update(before.stated)
         further = (further | set(before.further)) - stated
         lemmas.update(before.lemmas)
@@ -386,7 +385,7 @@ def table_of(
         tuple(sorted(stated)),
         tuple(sorted(further)),
         tuple(sorted(lemmas)),
-        tuple(kept),
+        tuple(kept_results),
         tuple(sorted(unfinished)),
         shares,
     )
@@ -460,9 +459,9 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def save(file: Path, kept: KeptFile) -> None:
+def save(file: Path, kept_file: KeptFile) -> None:
     """Write a file. Raises OSError."""
-    put(file, written(kept))
+    put(file, written(kept_file))
 
 
 def put(file: Path, text: str) -> None:
@@ -478,4 +477,14 @@ def put(file: Path, text: str) -> None:
         partial.unlink(missing_ok=True)
 
 
-__all__ = ["KeptFile", "KeptResult", "KeptTable", "Useless", "beside", "put", "read", "save", "table_of"]
+__all__ = [
+    "KeptFile",
+    "KeptResult",
+    "KeptTable",
+    "UselessProofs",
+    "beside",
+    "put",
+    "read",
+    "save",
+    "table_of",
+]

@@ -31,10 +31,10 @@ from golpae.syntax import tree as t
 from golpae.syntax.parse import parse
 from golpae.verify.confirmation import GAMES as PLAYED
 from golpae.verify.confirmation import by_replay
-from golpae.verify.deciders.stated import never_applies, predicate_of
 from golpae.verify.kept_proofs import SEPARATOR, KeptTable, lemma_of
 from golpae.verify.properties import is_about_rules
 from golpae.verify.sample_states import PlayedGames
+from golpae.verify.stated import never_applies, predicate_of
 
 NAME = "lemma-beside-the-text-"  # how the properties are called that stand for expressions
 LONGEST = 2_000  # characters of an expression
@@ -104,30 +104,32 @@ class KeptInvariants:
         self.played = played
         self.several = several
 
-    def lemmas(self, system: TransitionSystem, kept: KeptTable) -> Iterator[Candidate]:
+    def lemmas(self, system: TransitionSystem, kept_table: KeptTable) -> Iterator[Candidate]:
         """Yield the lemmas that are kept beside the text.
 
         Those that golpae could have found are known by their names; the others are read as expressions.
         """
-        known = templates.named(system, kept.lemmas)
-        others = [lemma_of(name) for name in kept.lemmas if name not in known]
+        candidates = templates.named(system, kept_table.lemmas)
+        others = [lemma_of(name) for name in kept_table.lemmas if name not in candidates]
         others = [(at, holds) for at, holds in others if at in LEMMA_STAGES]
         rules = self.instance.rule_set
-        meanings = Lemmas(rules.game, kept.places).meanings(rules, [e for _, e in others]) if others else {}
-        for name in kept.lemmas:
+        meanings = (
+            Lemmas(rules.game, kept_table.places).meanings(rules, [e for _, e in others]) if others else {}
+        )
+        for name in kept_table.lemmas:
             at, holds = lemma_of(name)
-            if name in known:
-                yield replace(known[name], kept=True)
+            if name in candidates:
+                yield replace(candidates[name], kept=True)
             elif isinstance(prop := meanings.get(holds), PropertyDecl) and at in LEMMA_STAGES:
                 predicate = predicate_of(system.evaluator, prop, prop.expr, False)
                 yield Candidate(name, _at_stage(at, predicate), kept=True)
 
-    def still(self, found: Iterable[Candidate], names: Collection[str]) -> Iterator[Candidate]:
+    def still(self, candidates: Iterable[Candidate], names: Collection[str]) -> Iterator[Candidate]:
         """Yield the candidates that had these names, and those that would make a property vacuous and were not seen in
         a game.
         """
         seen: frozenset[str] | None = None
-        for candidate in found:
+        for candidate in candidates:
             if candidate.name in names:
                 yield replace(candidate, kept=True)
             elif candidate.stated is None and SEPARATOR in candidate.name:
@@ -136,14 +138,14 @@ class KeptInvariants:
                 if candidate.name not in seen and at not in LEMMA_STAGES:
                     yield candidate
 
-    def possible(self, found: Iterable[Candidate]) -> Iterator[Candidate]:
+    def possible(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """Yield candidates, but not what would make a property vacuous and does not hold in some game.
 
         Induction would drop these too, one after the other, and look at the rest again each time. No games are asked
         about several rule sets at once.
         """
         seen = frozenset[str]() if self.several else None
-        for candidate in found:
+        for candidate in candidates:
             if candidate.stated is None and SEPARATOR in candidate.name:
                 seen = self._seen_to_apply() if seen is None else seen
                 if candidate.name in seen:

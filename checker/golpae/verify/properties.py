@@ -7,6 +7,8 @@ Guarantee: they come in the order in which they are verified and shown.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from golpae.elaborate.blocks import BRINGS
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, nodes_through
@@ -64,3 +66,8 @@ def queried(rule_set: RuleSet, only: str | None) -> tuple[PropertyDecl, ...]:
     if only is None:
         return properties_of(rule_set)
     return tuple(prop for prop in nameable(rule_set) if prop.name == only)
+
+
+def meaning_of(rule_set: RuleSet) -> RuleSet:
+    """Return a rule set without what no proof depends on: comments, layout, the switches that are off, shares."""
+    return replace(rule_set, spec_hash="", switches=(), sources=(), rules_by_id=(), shares=())

@@ -22,7 +22,7 @@ from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
 from golpae.verify.properties import depends_on_players, queried
 from golpae.verify.result import Listener, PropertyResult
-from golpae.workers import Ended, OuterLimits, Send, Sent, Told, Workers, described, tell_doing
+from golpae.workers import Ended, JobNews, OuterLimits, Send, Sent, Workers, described, tell_doing
 
 Verify = Callable[[RuleSet, int, Mapping[str, int], Settings, str | None, Listener], list[PropertyResult]]
 CRASHED = "the prover crashed"
@@ -56,7 +56,7 @@ class Job:
         return len(instance.whole) * self.players * len(self.rule_set.actions) * len(self.properties)
 
 
-class Progress:
+class RunProgress:
     """Callbacks during a run. By default they do nothing."""
 
     def started(self, job: Job) -> None:
@@ -68,7 +68,7 @@ class Progress:
     def finished(self, job: Job) -> None:
         """Called when every property of this job has a result."""
 
-    def told(self, job: Job, told: Told) -> None:
+    def told(self, job: Job, told: JobNews) -> None:
         """Called with what a process tells of its work on this job."""
 
 
@@ -137,7 +137,7 @@ def run(
     settings: Settings,
     processes: int = 1,
     cached: bool = True,
-    progress: Progress | None = None,
+    progress: RunProgress | None = None,
     verify: Verify = verify_by_prover,
 ) -> RunResult:
     """Verify all jobs, the largest first, in so many processes at a time.
@@ -145,7 +145,7 @@ def run(
     With `cached`, a cached result is not verified again, unless questions are to be written down. An interrupt
     (Ctrl-C) ends the run; the outcome has what was reported until then.
     """
-    return _Run(jobs, settings, max(1, processes), cached, progress or Progress(), verify).run()
+    return _Run(jobs, settings, max(1, processes), cached, progress or RunProgress(), verify).run()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,7 +186,7 @@ class _Run:
         settings: Settings,
         processes: int,
         cached: bool,
-        progress: Progress,
+        progress: RunProgress,
         verify: Verify,
     ) -> None:
         self.jobs = jobs
@@ -334,7 +334,7 @@ class _Run:
                 words = f"{CRASHED}: {reason}" if reason else CRASHED
                 self._lose_one(running, words, words)
             self._finish(running)
-        elif isinstance(event.message, Told):
+        elif isinstance(event.message, JobNews):
             self.progress.told(running.job, event.message)
         elif isinstance(event.message, _Begin):
             self.at[running] = event.message.name
@@ -447,4 +447,4 @@ def _work(send: Send, verify: Verify, job: Job, only: str | None, settings: Sett
 def _is_disagreement(fault: Exception) -> bool:
     """Return whether two solvers disagree; imports no solver."""
     solver = sys.modules.get("golpae.prove.solving.solver")
-    return solver is not None and isinstance(fault, solver.Disagreement)
+    return solver is not None and isinstance(fault, solver.SolverDisagreement)

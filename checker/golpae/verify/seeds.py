@@ -45,21 +45,21 @@ class Measured:
 
 def measure(seeds: int, settings: Settings, run: Callable[[Settings], RunResult]) -> Measured:
     """Verify all jobs with each seed: `run` verifies them with settings."""
-    found: dict[tuple[str, int, str, str], list[PropertyResult]] = {}
+    property_results: dict[tuple[str, int, str, str], list[PropertyResult]] = {}
     interrupted = False
     for seed in range(seeds):
         outcome = run(replace(settings, solver_seed=seed))
         for result in outcome.results:
             about = (result.rules, result.players, repr(sorted(result.options.items())), result.name)
-            found.setdefault(about, []).append(result)
+            property_results.setdefault(about, []).append(result)
         if outcome.interrupted:
             interrupted = True
             break
     tight = []
-    for results in found.values():
+    for results in property_results.values():
         share, question = max(result.fullest for result in results)
         verdicts = tuple(dict.fromkeys(result.verdict for result in results))
         if share > ROOM or len(verdicts) > 1 or UNKNOWN in verdicts:
             first = results[0]
             tight.append(Tight(first.rules, first.players, first.name, verdicts, share, question))
-    return Measured(tuple(tight), len(found), interrupted)
+    return Measured(tuple(tight), len(property_results), interrupted)

@@ -28,13 +28,13 @@ from golpae.ir.ruleset import WHOLE, RuleSet, ShareDecl
 from golpae.progress import Progress
 from golpae.prove.answer import MEASURED, REFUTED, UNKNOWN, UNMEASURED
 from golpae.trace import quoted
-from golpae.verify.cache import meaning_of
 from golpae.verify.kept_proofs import KeptShare
+from golpae.verify.properties import meaning_of
 from golpae.verify.result import FAULT, SHARE, Measured, PropertyResult, fault_of
 from golpae.verify.scheduler import Job, tables
 
 if TYPE_CHECKING:
-    from golpae.simulate.run import Series
+    from golpae.simulate.series import Series
 
 GAMES = 1_000_000
 CHANGED = {
@@ -128,21 +128,21 @@ def _is_true(premise: Expr, static: StaticValues) -> bool:
 def results_of(jobs: Iterable[Job], kept: Kept, measuring: Measuring | None, progress: Progress) -> Shares:
     """Return the results of all shares of these jobs. With `measuring` they are played; else they are as kept."""
     out = Shares([])
-    asked: list[tuple[Job, list[ShareDecl]]] = []
+    to_decide: list[tuple[Job, list[ShareDecl]]] = []
     begun: set[tuple[str, str | None, tuple[tuple[str, int], ...]]] = set()
     for job in jobs:
         here = [s for s in shares_at(job.rule_set, job.players, job.options) if job.only in (None, s.name)]
-        asked.append((job, here))
+        to_decide.append((job, here))
         of = (job.rule_set.rules, job.only, tuple(job.options.items()))
         if of not in begun:
             begun.add(of)
             out.results += _about_no_table(job, {share.name for share in here})
     if measuring is None:
-        for job, here in asked:
-            found = {one.name: one for one in kept(job)}
-            out.results += [_as_kept(job, share, found.get(share.name)) for share in here]
+        for job, here in to_decide:
+            results = {one.name: one for one in kept(job)}
+            out.results += [_as_kept(job, share, results.get(share.name)) for share in here]
         return out
-    groups = [(job, group) for job, here in asked for group in _together(here)]
+    groups = [(job, group) for job, here in to_decide for group in _together(here)]
     progress.begin("measuring", measuring.games * len(groups), "games")
     for job, group in groups:
         measured, interrupted = _measured(job, group, measuring, progress, out)
@@ -185,13 +185,13 @@ def _about_no_table(job: Job, here: set[str]) -> Iterator[PropertyResult]:
             yield replace(_result(job, share, UNMEASURED, NEVER), vacuous=NEVER)
 
 
-def _as_kept(job: Job, share: ShareDecl, kept: KeptShare | None) -> PropertyResult:
-    if kept is None or not 0 <= kept.count <= kept.games or kept.games < 1:
+def _as_kept(job: Job, share: ShareDecl, kept_share: KeptShare | None) -> PropertyResult:
+    if kept_share is None or not 0 <= kept_share.count <= kept_share.games or kept_share.games < 1:
         return _result(job, share, UNMEASURED, "not measured: `golpae prove --measure` plays the hands")
-    if kept.of != hashes_of(job.rule_set)[share.name]:
+    if kept_share.of != hashes_of(job.rule_set)[share.name]:
         story = "not measured since the text changed: `golpae prove --measure` plays the hands"
         return _result(job, share, UNMEASURED, story)
-    return replace(_counted(job, share, kept.games, kept.count), seed=kept.seed, kept=True)
+    return replace(_counted(job, share, kept_share.games, kept_share.count), seed=kept_share.seed, kept=True)
 
 
 def _counted(job: Job, share: ShareDecl, games: int, count: int) -> PropertyResult:
@@ -276,7 +276,7 @@ def _measured(
     job: Job, shares: Sequence[ShareDecl], measuring: Measuring, progress: Progress, out: Shares
 ) -> tuple[list[PropertyResult], bool]:
     """Play the hands of shares that are asked together. Return their results, and whether that was interrupted."""
-    from golpae.simulate.run import Series, simulate  # only who measures needs it
+    from golpae.simulate.series import Series, simulate  # only who measures needs it
 
     policies = (shares[0].policy,) * job.players
     longest = LONGEST if shares[0].within is None else shares[0].within

@@ -21,7 +21,7 @@ from golpae.elaborate.instance import Instance, instantiate
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
-from golpae.prove.solving.solver import Disagreement, LimitReached, is_out_of_memory
+from golpae.prove.solving.solver import LimitReached, SolverDisagreement, is_out_of_memory
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.steps import MOST_IN_ALL
@@ -40,7 +40,7 @@ from golpae.verify.deciders.theorem import decide_implications, decide_theorem
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, PRIVATE, queried
 from golpae.verify.result import FAULT, Listener, PropertyResult, UnsupportedPlace, fault_of
-from golpae.verify.sharing import games
+from golpae.verify.sharing import shared_games as games
 from golpae.workers import OUT_OF_MEMORY
 
 Decider = Callable[[Analysis, PropertyDecl], Answer]
@@ -55,7 +55,7 @@ def verify(
     listener: Listener | None = None,
 ) -> list[PropertyResult]:
     """Verify all properties, or the one called `only`, the easy ones first. Raises `TableFault` and
-    `solver.Disagreement`.
+    `solver.SolverDisagreement`.
 
     In which order the results come changes none of them: each is decided apart.
     """
@@ -109,9 +109,9 @@ class Verifier:
         return next((prop for prop in stated if prop.name in easy), waiting[0])
 
     def verify(self, prop: PropertyDecl) -> PropertyResult:
-        """Verify one property: as it is kept, if that holds, and otherwise anew. Raises `solver.Disagreement`."""
-        kept = self.settings.kept
-        if kept is not None and kept.may_tell(prop.name):
+        """Verify one property: as it is kept, if that holds, and otherwise anew. Raises `solver.SolverDisagreement`."""
+        stored = self.settings.kept
+        if stored is not None and stored.may_tell(prop.name):
             begin = time.perf_counter()
             result = self._recheck(prop)
             if result is not None:
@@ -120,12 +120,12 @@ class Verifier:
 
     def _recheck(self, prop: PropertyDecl) -> PropertyResult | None:
         """Return the result that what is kept leads to, or None if it leads to none."""
-        searching, kept = self.analysis, self.rechecks
-        assert kept is not None
+        searching, rechecks = self.analysis, self.rechecks
+        assert rechecks is not None
         name = self._shared_name(prop)
-        result = None if name is None or kept.games is not None else games.load(name, kept.shapes)
+        result = None if name is None or rechecks.games is not None else games.load(name, rechecks.shapes)
         if result is None:
-            self.analysis = kept
+            self.analysis = rechecks
             try:
                 result = self._verify(prop)
             except NotKept:
@@ -216,7 +216,7 @@ class Verifier:
             answer = Answer(UNKNOWN, f"the prover does not support {lack}", unsupported=lack.clause)
         except TooManySteps as long:
             answer = Answer(UNKNOWN, str(long), unsupported=long.clause)
-        except (Disagreement, NotKept):
+        except (SolverDisagreement, NotKept):
             raise
         except LimitReached as limit:
             answer = Answer(UNKNOWN, str(limit))
@@ -236,7 +236,7 @@ class Verifier:
     def _answer(self, prop: PropertyDecl) -> tuple[Answer, str | None]:
         """Return the answer to a property, and what went wrong in golpae while induction checked it, if anything did.
 
-        Raises `Unsupported`, `TooManySteps`, `solver.Disagreement` and `Contradiction`.
+        Raises `Unsupported`, `TooManySteps`, `solver.SolverDisagreement` and `Contradiction`.
         """
         decide = self._decider(prop)
         if decide in (decide_theorem, decide_implications):
@@ -253,7 +253,7 @@ class Verifier:
         try:
             with self.analysis.second.apart(prop.name):
                 compare_with_induction(self.analysis.second, prop, answer)
-        except (Contradiction, Disagreement):
+        except (Contradiction, SolverDisagreement):
             raise
         except (LimitReached, TooManySteps):
             return answer, None

@@ -9,7 +9,7 @@ import pytest
 
 from golpae.compare.games.confirmed_game import TablePair
 from golpae.compare.games.table_comparison import at_table
-from golpae.compare.games.verdict import PROVED, REFUTED, AtTable, Game, QuestionResult
+from golpae.compare.games.verdict import PROVED, REFUTED, AtTable, QuestionResult, WitnessGame
 from golpae.elaborate.cache import elaborate_cached
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -160,7 +160,7 @@ def test_a_recorded_game_tells_two_readings_apart(
     text = (TOP / "traces" / BASE / "readings-in-play.jsonl").read_text("utf-8")
     (game,) = (trace for trace in text.split('{"golpae"') if f'"id":"{name}"' in trace)
     lines = [json.loads(line) for line in ('{"golpae"' + game).splitlines()]
-    tells_apart(Game(tuple(lines[: event + 1]), theirs, f"{BASE}.{clause}", "", False), ours, theirs)
+    tells_apart(WitnessGame(tuple(lines[: event + 1]), theirs, f"{BASE}.{clause}", "", False), ours, theirs)
 
 
 def table(a: str, b: str, players: int) -> AtTable:
@@ -189,7 +189,7 @@ def as_wanted(held: QuestionResult, wanted: Found, ours: str, theirs: str) -> No
     tells_apart(held.game, ours, theirs)
 
 
-def tells_apart(game: Game, ours: str, theirs: str) -> None:
+def tells_apart(game: WitnessGame, ours: str, theirs: str) -> None:
     """Check that replay allows the game under one rule set and refuses its last event under the other."""
     library = Library(elaborate_cached)
     assert game.lines[0]["rules"] == ours

@@ -19,6 +19,7 @@ from golpae.compare.size import hands_in_parts, simulated_games
 from golpae.compare.size import sampled_hands as sampled
 from golpae.compare.size.compare import compare_sizes
 from golpae.compare.size.exact import ExactCounts
+from golpae.compare.size.left_out import Sampling
 from golpae.compare.size.paired_hands import HandsDiffer
 from golpae.compare.size.random_hands import RandomHands
 from golpae.compare.size.sampled_hands import sample
@@ -73,7 +74,7 @@ def told(
     players: int = 2,
 ) -> list[Amount]:
     counts = ExactCounts(*pair(a, b, players), Rewritten(a, aligned(a, b)))
-    return list(sample(counts, seed, Progress(), asked, compiled, processes))
+    return list(sample(counts, Sampling(seed, Progress(), asked, compiled, processes)))
 
 
 # ------------------------------------------------------------------ hands
@@ -251,7 +252,7 @@ def test_hands_and_processes_are_those_of_the_options(ruled: Ruled, monkeypatch:
 
     def noted(
         source: ScoredHands, asked: int | None, steps: int, processes: int
-    ) -> Iterator[tuple[sampled.Part, bool]]:
+    ) -> Iterator[tuple[sampled.DrawnHands, bool]]:
         seen.append(processes)
         return parts(source, asked, steps, processes)
 
@@ -272,7 +273,7 @@ def test_the_shares_are_the_same_on_several_processes(
     started: list[int] = []
     in_workers = sampled._in_workers
 
-    def noted(source: ScoredHands, draws: Any, processes: int) -> Iterator[sampled.Part]:
+    def noted(source: ScoredHands, draws: Any, processes: int) -> Iterator[sampled.DrawnHands]:
         started.append(processes)
         return in_workers(source, draws, processes)
 

@@ -15,7 +15,8 @@ from golpae.compare.options import CompareOptions
 from golpae.compare.size import hands_in_parts
 from golpae.compare.size import simulated_games as measured
 from golpae.compare.size.compare import compare_sizes
-from golpae.compare.size.hands_in_parts import Part
+from golpae.compare.size.hands_in_parts import PlayedHands
+from golpae.compare.size.left_out import Sampling
 from golpae.compare.size.paired_hands import PairedHands
 from golpae.elaborate.check import check
 from golpae.intervals import wilson
@@ -51,7 +52,7 @@ def told(
     a: RuleSet, b: RuleSet, seed: int = 1, asked: int | None = None, processes: int = 1
 ) -> dict[str, Amount]:
     sides = PairedMachines(*pair(a, b))
-    found = measured.measure(sides, seed, Progress(), asked, processes=processes)
+    found = measured.measure(sides, Sampling(seed, Progress(), asked, processes=processes))
     return {amount.what: amount for amount in found}
 
 
@@ -181,7 +182,7 @@ def test_the_shares_are_the_same_on_several_processes(
 
     in_workers = hands_in_parts._in_workers
 
-    def noted(source: PairedHands, numbers: Any, processes: int) -> Iterator[Part]:
+    def noted(source: PairedHands, numbers: Any, processes: int) -> Iterator[PlayedHands]:
         started.append(processes)
         return in_workers(source, numbers, processes)
 

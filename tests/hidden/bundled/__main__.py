@@ -40,7 +40,7 @@ from golpae.prove.solving.solver import MILLION
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace, replay
-from golpae.simulate.run import Series, simulate
+from golpae.simulate.series import Series, simulate
 from golpae.trace import Header, Verdict, lines, read_header
 from golpae.trace.outcome import Outcome
 from golpae.trace.unseen import UNKNOWN, Decision

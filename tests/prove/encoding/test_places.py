@@ -169,7 +169,7 @@ def look_at(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
 def test_an_unknown_place_in_a_row_is_each_of_its_tiles() -> None:
     number = z3.Int("number")
     places = tuple(zones.HIDDEN if i == 1 else i for i in range(zones.PLACES))
-    zone = zones.Zone(Bag({7: 18}), zones.Row(places=places))
+    zone = zones.Zone(Bag({7: 18}), zones.SymbolicRow(places=places))
     place = zones.place_of(zone, number, lambda: "behind")
     lying = {0: None, -3: None, 1: 0, 2: None, 3: 2, 16: 15, 17: "behind", 18: "behind", 19: None, 40: None}
     for at, expected in lying.items():

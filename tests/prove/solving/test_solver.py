@@ -12,7 +12,7 @@ import z3
 
 from golpae.prove.solving import solver as solve
 from golpae.prove.solving.model import Model
-from golpae.prove.solving.solver import OUT_OF_EFFORT, SAT, UNKNOWN, UNSAT, Disagreement, Limits, Solver
+from golpae.prove.solving.solver import OUT_OF_EFFORT, SAT, UNKNOWN, UNSAT, Limits, Solver, SolverDisagreement
 
 ONE, OTHER = z3.Bool("one"), z3.Bool("other")
 NEVER = [ONE, z3.Not(ONE)]
@@ -28,7 +28,7 @@ def test_the_second_solver_confirms(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_disagreement_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "cvc5_status", lambda text, effort: SAT)
-    with pytest.raises(Disagreement, match="never: z3 says unsat, cvc5 says sat"):
+    with pytest.raises(SolverDisagreement, match="never: z3 says unsat, cvc5 says sat"):
         Solver(crosscheck=True).check("never", NEVER)
 
 

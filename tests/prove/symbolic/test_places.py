@@ -11,7 +11,7 @@ from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.terms import PARTS
 from golpae.prove.symbolic.values import Bag, Value, bag_of, same
-from golpae.prove.symbolic.zones import PLACES, Places, Row, Tracking, Zone, merged_zones, put, take
+from golpae.prove.symbolic.zones import PLACES, Places, SymbolicRow, Tracking, Zone, merged_zones, put, take
 
 LINE = Tracking("line", front=True, back=True, may_hide=False, places=True)
 CAN_LIE = z3.Bool("can lie")
@@ -28,7 +28,7 @@ def row(made: list[int]) -> Zone:
         return make
 
     places = Places([place(number) for number in range(PLACES)])
-    return Zone(Bag({0: 1, 1: 1}), Row(0, 1, places=places))
+    return Zone(Bag({0: 1, 1: 1}), SymbolicRow(0, 1, places=places))
 
 
 def test_a_move_computes_no_place_but_the_front() -> None:
@@ -54,7 +54,9 @@ def test_a_place_is_what_it_was_before(end: str, lying: list[int | None]) -> Non
 
 
 def test_what_a_place_is_made_of_counts_for_nobody() -> None:
-    zone = merged_zones([(CAN_LIE, row([])), (z3.Not(CAN_LIE), Zone(Bag({}), Row(places=(None,) * PLACES)))])
+    zone = merged_zones(
+        [(CAN_LIE, row([])), (z3.Not(CAN_LIE), Zone(Bag({}), SymbolicRow(places=(None,) * PLACES)))]
+    )
     assert zone.row is not None
     with parts_apart():
         before = PARTS.left

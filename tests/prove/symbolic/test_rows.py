@@ -9,7 +9,7 @@ import z3
 
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import Bag, Value, bag_of, cases
-from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Tracking, Zone, put_unordered
+from golpae.prove.symbolic.zones import HIDDEN, PLACES, SymbolicRow, Tracking, Zone, put_unordered
 from golpae.replay import runtime
 
 LINE = Tracking("line", front=True, back=True, may_hide=True, places=True)
@@ -27,7 +27,7 @@ def in_prover(row: runtime.Row) -> Zone:
     lying = [HIDDEN if tile == runtime.HIDDEN else tile for tile in row.slots]
     ends = (lying[0], lying[-1]) if lying else (None, None)
     places = (*lying, *(None for _ in range(PLACES - len(lying))))
-    return Zone(bag_of(row.all()), Row(ends[0], ends[1], bag_of(row.hidden), places))
+    return Zone(bag_of(row.all()), SymbolicRow(ends[0], ends[1], bag_of(row.hidden), places))
 
 
 def plain(value: Value, known: z3.ModelRef) -> Value:

@@ -13,8 +13,8 @@ from golpae.elaborate.instance import instantiate
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import PROVED
 from golpae.verify.certificates.folder import read_manifest
+from golpae.verify.certificates.in_processes import write_certificate
 from golpae.verify.certificates.recheck_table import Checked, TableJob, recheck_table
-from golpae.verify.certificates.run import write_certificate
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier

@@ -157,8 +157,8 @@ class Match:
 
     def state(self) -> dict[str, Any]:
         """Return the state of the match. Raises `Referred`."""
-        found: dict[str, Any] = self._json("state")
-        return found
+        result: dict[str, Any] = self._json("state")
+        return result
 
     def following(self) -> dict[str, Any]:
         """Return all legal `events`, as lines; the `dealers`, seats that can be the first of a deal; the `unlisted`
@@ -179,12 +179,12 @@ class Match:
             asked = self._json("scored", self._read(line))
         finally:
             self.position = before
-        found: dict[tuple[Any, ...], dict[str, Any]] = {}
+        results: dict[tuple[Any, ...], dict[str, Any]] = {}
         for one in asked:
             labels = [group["label"] for group in one["groups"]]
             one["groups"].sort(key=lambda g: (labels.index(g["label"]), [*map(order.index, g["tiles"])]))
-            found.setdefault((one["score"], one["total"], *one.get("numbers", {}).values()), one)
-        return [*found.values()]
+            results.setdefault((one["score"], one["total"], *one.get("numbers", {}).values()), one)
+        return [*results.values()]
 
     def _picked(self, function: str) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = []
@@ -272,8 +272,8 @@ def templates_of(module: bytes) -> dict[str, Any]:
             if kind == 0:
                 length, name = number(start)
                 if module[name : name + length] == SECTION.encode():
-                    found: dict[str, Any] = json.loads(module[name + length : at])
-                    return found
+                    result: dict[str, Any] = json.loads(module[name + length : at])
+                    return result
     raise ValueError("this is no module of golpae")
 
 

@@ -198,7 +198,7 @@ def near(word: str, words: Iterable[str]) -> str:
 
 def with_hidden(text: str, written: Callable[[str], str]) -> str:
     """Return a text with each character that is not shown as `written` gives it. A joiner between emoji is shown."""
-    joins = {found.start() for found in JOINING.finditer(text)}
+    joins = {result.start() for result in JOINING.finditer(text)}
     return "".join(c if c.isprintable() or at in joins else written(c) for at, c in enumerate(text))
 
 

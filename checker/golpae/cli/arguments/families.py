@@ -30,7 +30,14 @@ from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted
 from golpae.unreadable import reason_of
 from golpae.verify.families.kept import KeptFamily, beside, read, save
-from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups, names_of
+from golpae.verify.families.results import FamilyResult
+from golpae.verify.families.scheduler import (
+    FamilyCall,
+    FamilyName,
+    decide_family,
+    groups,
+    names_of,
+)
 from golpae.verify.kept_files import put_aside
 from golpae.verify.options import SECONDS_FOR_MANY, Settings
 from golpae.verify.properties import PRIVATE
@@ -75,12 +82,12 @@ def prove_families(
         raise UsageError(only, f"`{words[0]}` has no property {quoted(only)}", advice)
     settings = replace(settings, seconds=args.time_limit or SECONDS_FOR_MANY)
     call = FamilyCall(name, players, options, settings, only, () if args.anew else _kept(name, settings))
-    found = list(
+    family_results = list(
         decide_family(call, args.jobs or processors(), not args.no_cache and not args.anew, progress)
     )
     if not (args.write or name.fixed or name.left_out):
-        _tell(call.kept, found, name)
-    return found, known, name
+        _tell(call.kept, family_results, name)
+    return family_results, known, name
 
 
 def _shares(name: FamilyName, switches: Sequence[str]) -> set[str]:
@@ -89,16 +96,18 @@ def _shares(name: FamilyName, switches: Sequence[str]) -> set[str]:
     return {share.name for one in rules for share in name.load(one).shares}
 
 
-def _tell(kept: Sequence[KeptFamily], found: Sequence[FamilyResult], name: FamilyName) -> None:
+def _tell(
+    kept_families: Sequence[KeptFamily], family_results: Sequence[FamilyResult], name: FamilyName
+) -> None:
     """Say on standard error how many properties hold elsewhere than is kept."""
     where = {
         (table.players, tuple(sorted(table.options.items())), prop.name): prop.where
-        for table in kept
+        for table in kept_families
         for prop in table.properties
     }
     asked = [
         (said, dict(result.conditions))
-        for result in found
+        for result in family_results
         if (said := where.get((result.players, tuple(sorted(result.options.items())), result.name)))
         is not None
     ]
@@ -151,12 +160,12 @@ def family_of(
     return name, tuple(known), players, options
 
 
-def left_out_of(asked: Sequence[str], word: str, rules: str, known: Sequence[str]) -> tuple[str, ...]:
+def left_out_of(words: Sequence[str], word: str, rules: str, known: Sequence[str]) -> tuple[str, ...]:
     """Return the switches that `--except` leaves out of `GAME+*`, each once. `rules` names what is on in all of it.
     Raises `UsageError`.
     """
     base, fixed = split(rules)
-    for one in asked:
+    for one in words:
         if one not in known:
             message = f"{quoted(base)} has no variant or reading {quoted(one)}"
             advice = near(one, known) or (
@@ -165,19 +174,19 @@ def left_out_of(asked: Sequence[str], word: str, rules: str, known: Sequence[str
             raise UsageError("--except", message, advice)
         if one in fixed:
             raise UsageError("--except", f"all rule sets of {quoted(word)} have {quoted(one)}: none is left")
-    return tuple(dict.fromkeys(asked))
+    return tuple(dict.fromkeys(words))
 
 
-def keep_families(found: Sequence[FamilyResult], name: FamilyName) -> int:
+def keep_families(family_results: Sequence[FamilyResult], name: FamilyName) -> int:
     """Write what was found beside the text. Return the exit status of writing."""
     text = find(name.base, name.places)
-    if text is None or not found:
+    if text is None or not family_results:
         return exit_codes.HOLDS
     file = beside(text)
     try:
         if os.path.lexists(file) and not read(file):
             sys.stderr.write(f"golpae: what was there is now {quoted(shown(put_aside(file)))}\n")
-        save(file, found, groups(name)[0], name.load)
+        save(file, family_results, groups(name)[0], name.load)
     except OSError as fault:
         reason = reason_of(fault)
         sys.stderr.write(f"golpae: {quoted(shown(file))} cannot be written: {reason}\n")
@@ -185,11 +194,11 @@ def keep_families(found: Sequence[FamilyResult], name: FamilyName) -> int:
     return exit_codes.HOLDS
 
 
-def save_witnesses(found: Sequence[FamilyResult], folder: Path) -> None:
+def save_witnesses(family_results: Sequence[FamilyResult], folder: Path) -> None:
     """Write each game that shows something to a folder, as a trace."""
     from golpae.search.witness import save_witness
 
-    for result in found:
+    for result in family_results:
         for part in result.parts:
             if part.witness is not None and part.witness.events and part.rules is not None:
                 events = part.witness.events
@@ -197,26 +206,26 @@ def save_witnesses(found: Sequence[FamilyResult], folder: Path) -> None:
 
 
 def show_families(
-    found: Sequence[FamilyResult], names: Sequence[str], form: str, whole: bool, name: FamilyName
+    family_results: Sequence[FamilyResult], names: Sequence[str], form: str, whole: bool, name: FamilyName
 ) -> int:
     """Print the results in a format; with `whole`, all games that show something. Return the exit status."""
-    status = _status(found)
+    status = _status(family_results)
     if form in FORMS:
         from golpae.cli.terminal.ci import put_run
         from golpae.report.ci.places import TextPlaces
         from golpae.report.ci.proofs import proofs_of_families
 
-        return put_run(proofs_of_families(found, status, TextPlaces(name.places)), form)
+        return put_run(proofs_of_families(family_results, status, TextPlaces(name.places)), form)
     if form == "json":
-        sys.stdout.write(json.dumps(to_json(found, names), ensure_ascii=False, indent=1) + "\n")
+        sys.stdout.write(json.dumps(to_json(family_results, names), ensure_ascii=False, indent=1) + "\n")
     else:
-        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in table(found, whole)))
+        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in table(family_results, whole)))
         sys.stdout.write("".join(f"left out: {line}\n" for line in forbidden(groups(name)[0])))
     return status
 
 
-def _status(found: Sequence[FamilyResult]) -> int:
+def _status(family_results: Sequence[FamilyResult]) -> int:
     """Return the exit status of results."""
-    if any(result.unexpected is not None for result in found):
+    if any(result.unexpected is not None for result in family_results):
         return exit_codes.FAILS
-    return exit_codes.HOLDS if all(result.is_decided for result in found) else exit_codes.UNKNOWN
+    return exit_codes.HOLDS if all(result.is_decided for result in family_results) else exit_codes.UNKNOWN

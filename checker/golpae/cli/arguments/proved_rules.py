@@ -24,7 +24,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.report.proofs_detail import ALL
 from golpae.rule_names import Named, UsageError, named, named_rule_set
 from golpae.trace import quoted
-from golpae.verify.kept_files import Kept
+from golpae.verify.kept_files import StoredProofs
 from golpae.verify.properties import nameable
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job, jobs_of
@@ -45,7 +45,7 @@ class Chosen:
     names: dict[str, Named]
     only: str | None = None
     words: dict[str, list[str]] = field(default_factory=dict)
-    kept: Kept = field(default_factory=Kept)
+    kept: StoredProofs = field(default_factory=StoredProofs)
     jobs: list[Job] = field(default_factory=list)
     shares: list[PropertyResult] = field(default_factory=list)
 

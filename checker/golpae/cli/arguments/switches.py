@@ -25,10 +25,10 @@ from golpae.report.families.switches import table, to_json
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
 from golpae.unreadable import reason_of
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.options import SECONDS_FOR_MANY, Settings
+from golpae.verify.switches.changes import SwitchCall, decide_switches
 from golpae.verify.switches.of_switch import Changes
-from golpae.verify.switches.run import SwitchCall, decide_switches
 
 NOT_ASKED = ("layer", "expect", "games", "hands", "matrix", "traces")
 
@@ -62,27 +62,27 @@ def compare_switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
         settings = replace(settings, megabytes=args.memory_limit)
     call = SwitchCall(name, tuple(dict.fromkeys(args.switch)), players, options, settings)
     with Shown(Progress("reading rules")) as progress:
-        found = list(decide_switches(call, args.jobs or processors(), not args.no_cache, progress))
+        changes = list(decide_switches(call, args.jobs or processors(), not args.no_cache, progress))
         family, _ = groups(name)
-        found = [
-            replace(one, hands=tuple(hand_changes(name, family, one, options, settings))) for one in found
+        changes = [
+            replace(one, hands=tuple(hand_changes(name, family, one, options, settings))) for one in changes
         ]
-    is_open = any(one.unknown or any(hands.unknown for hands in one.hands) for one in found)
+    is_open = any(one.unknown or any(hands.unknown for hands in one.hands) for one in changes)
     status = exit_codes.UNKNOWN if is_open else exit_codes.HOLDS
     if args.witnesses is not None:
-        _save(found, name, options, Path(args.witnesses))
+        _save(changes, name, options, Path(args.witnesses))
     if args.format in FORMS:
         from golpae.cli.terminal.ci import put_run
         from golpae.report.ci.places import TextPlaces
         from golpae.report.ci.switches import changed_by_switches
 
         texts = TextPlaces(name.places)
-        return put_run(changed_by_switches(name.rules, options, found, family, status, texts), args.format)
+        return put_run(changed_by_switches(name.rules, options, changes, family, status, texts), args.format)
     if args.format == "json":
-        value = {"results": to_json(name.rules, options, found, family), "status": status}
+        value = {"results": to_json(name.rules, options, changes, family), "status": status}
         sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
     else:
-        sys.stdout.write("".join(f"{line}\n" for line in table(name.rules, options, found, family)))
+        sys.stdout.write("".join(f"{line}\n" for line in table(name.rules, options, changes, family)))
     return status
 
 

@@ -65,10 +65,10 @@ def run(args: argparse.Namespace) -> int:
     for name in packed.empty:
         say_empty(name)
     size = Path(args.output).stat().st_size
-    held = f"{many(packed.traces, 'trace')}, {many(packed.events, 'event')}"
+    size_in_words = f"{many(packed.traces, 'trace')}, {many(packed.events, 'event')}"
     if packed.outside:
-        held += f", {many(packed.outside, 'line')} outside traces"
+        size_in_words += f", {many(packed.outside, 'line')} outside traces"
     pays = packed.events and size < packed.size  # a few games are smaller than what each file has
     each = f", {size / packed.events:.2f} bytes an event" if pays else ""
-    sys.stdout.write(f"{held}: {packed.size:,} bytes of text, {size:,} packed{each}\n")
+    sys.stdout.write(f"{size_in_words}: {packed.size:,} bytes of text, {size:,} packed{each}\n")
     return exit_codes.HOLDS

@@ -13,7 +13,7 @@ from typing import cast
 from golpae import exit_codes
 from golpae.attribute.compiled import CompiledAttribution
 from golpae.attribute.corpus import Corpus
-from golpae.attribute.pieces import AttributeTraces, Received, Sent
+from golpae.attribute.pieces import AttributeTraces, Received, SentResult
 from golpae.attribute.traces import Attribution, TraceResult
 from golpae.cli.inputs import (
     add_jobs,
@@ -39,7 +39,7 @@ from golpae.trace import InputFault, Outcome, Source, Verdict
 
 
 @dataclass(slots=True)
-class Tally:
+class AttributionTally:
     """The traces of each game in all files, and how many are left out."""
 
     games: dict[str, Corpus] = field(default_factory=dict)
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     # who refuses each trace is not asked where nobody shows it
     in_short = isinstance(out, Plain) and not args.each
     jobs = jobs_of(args, files)
-    tally = Tally(faults=bool(faults))
+    tally = AttributionTally(faults=bool(faults))
     if args.output is not None:
         all_hold = _to_file(args, rules, files, jobs, attribution, tally)
         return exit_codes.WRONG_INPUT if all_hold is None else _status(all_hold, attribution, tally, files)
@@ -121,7 +121,9 @@ def run(args: argparse.Namespace) -> int:
     return _status(all_hold, attribution, tally, files)
 
 
-def _status(all_hold: bool, attribution: Attribution, tally: Tally, files: Sequence[Source]) -> int:
+def _status(
+    all_hold: bool, attribution: Attribution, tally: AttributionTally, files: Sequence[Source]
+) -> int:
     """Print what is wrong with rule texts, and return the exit status. `all_hold`: all traces of each game are accepted
     by some rule set.
     """
@@ -153,7 +155,7 @@ def _to_file(
     files: Sequence[Source],
     jobs: int,
     attribution: Attribution,
-    tally: Tally,
+    tally: AttributionTally,
 ) -> bool | None:
     """Write which rule sets accept each trace to a file, and print the answers. Return whether each game has a rule set
     that accepts all its traces, or None after a complaint.
@@ -169,7 +171,7 @@ def _to_file(
         for name, corpus in tally.games.items():
             yield encode(answer_json(corpus.answer(), tally.malformed[name], tally.unseen[name])) + b"\n"
 
-    def note(sent: Sent, file: Source) -> None:
+    def note(sent: SentResult, file: Source) -> None:
         progress.done += 1
 
     with reading("trying the rule sets", "traces", files) as progress:
@@ -198,7 +200,7 @@ def _here(
     return results
 
 
-def _sent(pool: Pool[Sent], received: Received) -> Callable[[Source], Items[TraceResult]]:
+def _sent(pool: Pool[SentResult], received: Received) -> Callable[[Source], Items[TraceResult]]:
     """Return a function that attributes the next source in other processes. It raises `NotOpened`."""
 
     def results(source: Source) -> Items[TraceResult]:
@@ -217,7 +219,7 @@ def _traces(
     source: Source,
     results: Callable[[Source], Items[TraceResult]],
     out: Printer,
-    tally: Tally,
+    tally: AttributionTally,
     progress: Progress,
 ) -> Iterator[TraceResult]:
     try:
@@ -244,7 +246,7 @@ def _is_repeated(fault: Outcome, out: Plain) -> bool:
     return is_header and bool(out.unlisted.header(str(fault.rules), str(fault.message)))
 
 
-def _print_answers(tally: Tally, out: Printer) -> bool:
+def _print_answers(tally: AttributionTally, out: Printer) -> bool:
     """Print the answer for each game. Return whether each game has a rule set that accepts all its traces."""
     all_hold = True
     for name, corpus in tally.games.items():

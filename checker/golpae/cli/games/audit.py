@@ -8,7 +8,7 @@ from functools import partial
 
 from golpae import exit_codes
 from golpae.audit.deals import Reader
-from golpae.audit.run import Audit
+from golpae.audit.frequencies import Audit
 from golpae.cli.inputs import add_spec_path, add_traces, complain_of, opened, reading, traces_of
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.cli.terminal.output import read_to_end
@@ -69,10 +69,10 @@ def run(args: argparse.Namespace) -> int:
         )
         complain_of(InputFault(files[0].path, "there is no deal to audit", advice))
         failed = failed or not reader.unseen
-    found = any(finding.unlikely <= args.level for finding in report.findings(audit))
+    result = any(finding.unlikely <= args.level for finding in report.findings(audit))
     status = exit_codes.worst(
         exit_codes.WRONG_INPUT if failed else exit_codes.HOLDS,
-        exit_codes.FAILS if found else exit_codes.HOLDS,
+        exit_codes.FAILS if result else exit_codes.HOLDS,
         exit_codes.UNKNOWN if reader.unseen else exit_codes.HOLDS,
     )
     if args.format == "json":

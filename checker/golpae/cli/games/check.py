@@ -30,7 +30,7 @@ from golpae.cli.terminal.output import MOST_TOLD, Plain, Printer, all_of, printa
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.corpus.paths import Legal, Listed, Paths, Reports, each_changed
 from golpae.corpus.reading import CheckTraces, NoCluster, NotOpened, Reader, open_source
-from golpae.corpus.rulings import Used, uses_of
+from golpae.corpus.rulings import UsedRulings, uses_of
 from golpae.corpus.seen import Look
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
@@ -56,7 +56,7 @@ STATUS = {
 
 
 @dataclass(slots=True)
-class Tally:
+class VerdictTally:
     """The verdicts in all files."""
 
     verdicts: Counter[Verdict] = field(default_factory=Counter)
@@ -207,10 +207,10 @@ def _run(args: argparse.Namespace) -> int:
         if taken is not None:
             complain_of(taken)
             return exit_codes.WRONG_INPUT
-    rulings = None if args.rulings is None else Used(args.rulings)
+    rulings = None if args.rulings is None else UsedRulings(args.rulings)
     files = files if rulings is None else rulings.without(files)
     jobs = 1 if args.view else jobs_of(args, files)
-    tally = Tally(faults=bool(faults))
+    tally = VerdictTally(faults=bool(faults))
     out = _printer(args, rules)
     if args.output is not None:
         return _to_file(args, rules, files, run_of(args, jobs), tally, rulings)
@@ -248,7 +248,7 @@ def _task(args: argparse.Namespace, rules: RulesToPlay, check: _Check, rulings: 
     )
 
 
-def _print_summary(args: argparse.Namespace, check: _Check, out: Printer, tally: Tally) -> None:
+def _print_summary(args: argparse.Namespace, check: _Check, out: Printer, tally: VerdictTally) -> None:
     """Print the counts of verdicts, and remarks on texts, paths and completions."""
     paths = tally.paths.words() if args.verbose else tally.paths.slow_words()
     remarks = tally.texts.remarks() + tally.unchanged() + paths
@@ -264,15 +264,17 @@ def _to_file(
     rules: RulesToPlay,
     files: Sequence[Source],
     run: Run | None,
-    tally: Tally,
-    rulings: Used | None,
+    tally: VerdictTally,
+    rulings: UsedRulings | None,
 ) -> int:
     """Check files, write the verdicts, and return the exit status."""
     from golpae.cli.verdicts.results import FileTask, to_file
     from golpae.corpus.forms import VerdictsForm
 
-    held = () if rulings is None else rulings.rulings
-    task = CheckTraces(rules.again, rules.rules, True, False, True, held, _look_of(args), rulings is None)
+    used_rulings = () if rulings is None else rulings.rulings
+    task = CheckTraces(
+        rules.again, rules.rules, True, False, True, used_rulings, _look_of(args), rulings is None
+    )
     with reading("checking", "traces", files) as progress:
 
         def note(report: Report | Legal, file: Source) -> list[tuple[int, str]]:
@@ -294,7 +296,7 @@ def _to_file(
     tally.verdicts.update({Verdict(word): count for word, count in results.counts.items()})
     tally.paths.add(results.paths)
     out = Plain(False)
-    for words in _faults_of_golpae(rules, held, files, results.disagree) if results.disagree else ():
+    for words in _faults_of_golpae(rules, used_rulings, files, results.disagree) if results.disagree else ():
         out.note(words)
     if rulings is not None:
         rulings.note_uses(results.notes)
@@ -304,7 +306,7 @@ def _to_file(
     return tally.status(args)
 
 
-def _tell_missing(args: argparse.Namespace, tally: Tally) -> None:
+def _tell_missing(args: argparse.Namespace, tally: VerdictTally) -> None:
     """Say on standard error why large files were not checked on the compiled path, if the call is to tell all."""
     if args.verbose and tally.paths.missing is not None:
         words = (
@@ -313,7 +315,7 @@ def _tell_missing(args: argparse.Namespace, tally: Tally) -> None:
         sys.stderr.write(f"golpae: {printable(words)}\n")
 
 
-def _tell_faults(rulings: Used, out: Printer, tally: Tally) -> None:
+def _tell_faults(rulings: UsedRulings, out: Printer, tally: VerdictTally) -> None:
     """Print what is wrong with rulings."""
     for words in rulings.faults():
         out.note(words)
@@ -407,9 +409,9 @@ class _Check:
         rules: RulesToPlay,
         args: argparse.Namespace,
         out: Printer,
-        tally: Tally,
+        tally: VerdictTally,
         progress: Progress,
-        rulings: Used | None,
+        rulings: UsedRulings | None,
     ) -> None:
         self.args, self.out, self.tally, self.progress = args, out, tally, progress
         self.rules = rules

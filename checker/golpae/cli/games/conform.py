@@ -9,11 +9,11 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.beside import write_whole
-from golpae.cli.arguments.table import add_table, tables_of
+from golpae.cli.arguments.table_of_call import add_table, tables_of
 from golpae.cli.inputs import refuse_numbers, unwritable
 from golpae.cli.terminal.output import json_text, put_json
 from golpae.conform.answer import EngineFault, Failing
-from golpae.conform.drive import Conformance, Settings, drive, try_out
+from golpae.conform.drive import Conformance, DriveSettings, drive, try_out
 from golpae.conform.program import NoProgram, Program
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     instances = tables_of(args)
     if instances is None:
         return exit_codes.WRONG_INPUT
-    settings = Settings(args.games, args.hands, args.illegal, args.seed)
+    settings = DriveSettings(args.games, args.hands, args.illegal, args.seed)
     program = Program(args.command, args.time_limit)
     if args.scores is not None:
         return _scores(instances[0], program, args)
@@ -99,7 +99,7 @@ def _scores(instance: Instance, program: Program, args: argparse.Namespace) -> i
         name = named_score(instance, args.score)
         program.start()
         with Shown(Progress("scoring")) as progress:
-            found = drive_scores(instance, name, program, args.scores, args.seed, progress)
+            result = drive_scores(instance, name, program, args.scores, args.seed, progress)
     except NoHands as fault:
         raise UsageError("--scores", str(fault)) from None
     except NoProgram as fault:
@@ -107,10 +107,10 @@ def _scores(instance: Instance, program: Program, args: argparse.Namespace) -> i
     finally:
         program.close()
     if args.format == "json":
-        put_json(scoring.document(found))
+        put_json(scoring.document(result))
     else:
-        sys.stdout.write("".join(f"{on_one_line(line)}\n" for line in scoring.lines(found)))
-    return found.status
+        sys.stdout.write("".join(f"{on_one_line(line)}\n" for line in scoring.lines(result)))
+    return result.status
 
 
 def _try_out(program: Program, instances: Sequence[Instance], args: argparse.Namespace) -> None:

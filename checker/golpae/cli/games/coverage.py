@@ -25,11 +25,11 @@ from golpae.cli.inputs import (
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import Plain, all_of, printable, put_json
 from golpae.cli.terminal.person import paint
-from golpae.cli.terminal.table import Paint
-from golpae.coverage.kept import Useless, add, sorted_games, to_json
+from golpae.cli.terminal.position_shown import Paint
+from golpae.coverage.coverage_table import ledger_lines, lines
+from golpae.coverage.kept import UselessCounts, add, sorted_games, to_json
 from golpae.coverage.ledger import Ledger
 from golpae.coverage.measure import Coverage
-from golpae.coverage.table import ledger_lines, lines
 from golpae.coverage.tally import GameTally, whole_share
 from golpae.progress import Progress, Shown
 from golpae.report.ci.forms import FORMS
@@ -166,7 +166,7 @@ def _add(coverage: Coverage, file: str) -> None:
     except OSError as fault:
         reason = reason_of(fault)
         raise UsageError(file, f"{quoted(file)} cannot be read: {reason}") from None
-    except Useless as fault:
+    except UselessCounts as fault:
         raise UsageError(file, f"{quoted(file)} cannot be added: {fault}") from None
     if added.changed:
         names = ", ".join(added.changed[:MOST_CHANGED])
@@ -227,16 +227,16 @@ def _ledgers(coverage: Coverage, args: argparse.Namespace) -> list[Ledger]:
         return []
     from golpae.coverage.ledger import NoMutants, ledger, mutants_in, mutants_of
 
-    found = []
+    results = []
     for file in args.mutants:
         try:
-            found.append(mutants_in(Path(file).read_bytes()))
+            results.append(mutants_in(Path(file).read_bytes()))
         except OSError as fault:
             reason = reason_of(fault)
             raise UsageError(file, f"{quoted(file)} cannot be read: {reason}") from None
         except NoMutants as fault:
             raise UsageError(file, f"{quoted(file)} has no mutants: {fault}") from None
-    return [ledger(tally, mutants_of(tally, found)) for tally in sorted_games(coverage)]
+    return [ledger(tally, mutants_of(tally, results)) for tally in sorted_games(coverage)]
 
 
 def _write(place: str | None, tallies: Sequence[GameTally], ledgers: Sequence[Ledger]) -> None:
@@ -299,11 +299,11 @@ def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespac
 
 def _coloured(line: str, paint: Paint) -> str:
     """Return a line with its share in a colour: green if nothing is missing, red if everything is."""
-    found = _SHARE.search(line)
-    if found is None:
+    match = _SHARE.search(line)
+    if match is None:
         return line
-    colour = {"100.0%": "32", "0.0%": "31"}.get(found[0], "33")
-    return line[: found.start()] + paint(found[0], colour)
+    colour = {"100.0%": "32", "0.0%": "31"}.get(match[0], "33")
+    return line[: match.start()] + paint(match[0], colour)
 
 
 def _too_little(tallies: Sequence[GameTally], least: float | None) -> str | None:

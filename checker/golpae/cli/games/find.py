@@ -30,7 +30,7 @@ from golpae.cli.terminal.output import printable, put_json, read_to_end
 from golpae.diagnostics import SpecError
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.resolve import split
-from golpae.find.games import Finder, Game
+from golpae.find.matching_games import Finder, MatchingGame
 from golpae.find.question import Question
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
@@ -141,21 +141,21 @@ class _Search:
         with reading("looking through games", "games", files) as progress:
             for source in files:
                 self._file(source, progress)
-        asked = self.finder.asked
-        for rules, spec_fault in asked.faults.items():
+        questions = self.finder.asked
+        for rules, spec_fault in questions.faults.items():
             sys.stderr.write(f"golpae: the expression means nothing in `{printable(rules)}`:\n")
             complain(spec_fault)
         if self.args.format == "text" and files:
             sys.stdout.write("".join(f"{line}\n" for line in self._summary(len(files))))
-        if files and not asked.games and not self.failed:
+        if files and not questions.games and not self.failed:
             help_ = "the name of the rules is that in the headers of the games, with or without variants"
             complain_of(InputFault(self.args.rules, f"no game of `{self.args.rules}` was found", help_))
             self.failed = True
-        if self.failed or asked.faults or asked.unread:
+        if self.failed or questions.faults or questions.unread:
             return exit_codes.WRONG_INPUT
         if self.found:
             return exit_codes.HOLDS
-        return exit_codes.UNKNOWN if asked.unseen else exit_codes.FAILS
+        return exit_codes.UNKNOWN if questions.unseen else exit_codes.FAILS
 
     def _file(self, source: Source, progress: Progress) -> None:
         stream = opened(source)
@@ -168,7 +168,7 @@ class _Search:
             if not read_to_end(source, games, progress, take, lambda: asked.all_games):
                 self.failed = True
 
-    def _game(self, source: Source, game: Game) -> None:
+    def _game(self, source: Source, game: MatchingGame) -> None:
         self.found += len(game.places)
         self.games += 1
         if self.cut is not None:
@@ -185,25 +185,25 @@ class _Search:
             sys.stdout.write(f"{source.shown}:{game.line}  {where}{words}{more}\n")
 
     def _summary(self, files: int) -> Iterator[str]:
-        asked = self.finder.asked
+        questions = self.finder.asked
         if self.games > self.args.most:
             yield f"and in {many(self.games - self.args.most, 'more game')}"
         what = "event" if self.finder.of_events else "position"
         yield (
-            f"{self.found:,} {what}{'s' * (self.found != 1)} in {self.games:,} of {asked.games:,} "
-            f"game{'s' * (asked.games != 1)}, {files:,} file{'s' * (files != 1)}"
+            f"{self.found:,} {what}{'s' * (self.found != 1)} in {self.games:,} of {questions.games:,} "
+            f"game{'s' * (questions.games != 1)}, {files:,} file{'s' * (files != 1)}"
         )
-        if asked.other_games:
-            yield f"{asked.other_games:,} of other rules left out"
-        if asked.unread:
-            yield f"{asked.unread:,} left out: their rules, or their headers, cannot be read"
-        if asked.unseen:
-            yield f"{asked.unseen:,} asked only up to a tile that nobody saw; {ALL_TILES}"
-        if asked.stopped:
-            yield f"{asked.stopped:,} not asked to the end: that takes too many steps"
+        if questions.other_games:
+            yield f"{questions.other_games:,} of other rules left out"
+        if questions.unread:
+            yield f"{questions.unread:,} left out: their rules, or their headers, cannot be read"
+        if questions.unseen:
+            yield f"{questions.unseen:,} asked only up to a tile that nobody saw; {ALL_TILES}"
+        if questions.stopped:
+            yield f"{questions.stopped:,} not asked to the end: that takes too many steps"
 
 
-def _json(source: Source, game: Game) -> Iterator[dict[str, Any]]:
+def _json(source: Source, game: MatchingGame) -> Iterator[dict[str, Any]]:
     for place in game.places:
         yield {
             "file": source.name,

@@ -52,15 +52,15 @@ def run(args: argparse.Namespace) -> int:
 
     def tell(source: Source, game: SeenGame) -> None:
         outcome = game.report.outcome
-        found = None if game.fault is not None else inferred(game, args.why)
-        if found is None:
+        inferred_game = None if game.fault is not None else inferred(game, args.why)
+        if inferred_game is None:
             seen.left_out(source, game)
             statuses.append(_status(outcome.verdict))
         elif args.format == "json":
-            put_json(document(found, outcome))
+            put_json(document(inferred_game, outcome))
         else:
             name = "" if outcome.id is None else f"  `{outcome.id}`"
-            for line in lines(found, f"{source.shown}:{outcome.line}{name}"):
+            for line in lines(inferred_game, f"{source.shown}:{outcome.line}{name}"):
                 sys.stdout.write(f"{printable(line)}\n")
         sys.stdout.flush()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.beside import write_whole
-from golpae.cli.arguments.table import add_table, table_of
+from golpae.cli.arguments.table_of_call import add_table, table_of
 from golpae.cli.inputs import (
     complain_of,
     refuse_numbers,

@@ -102,10 +102,10 @@ def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -
                     recorder = Recorder(source.name, rules.library, rules.rules)
                     log = log_text(stream)
                     if log is None:
-                        found = recorder.recordings(lines(progress.watched(stream)), report.has_room)
+                        recordings = recorder.recordings(lines(progress.watched(stream)), report.has_room)
                     else:
-                        found = recorder.of_log(source, log, report.has_room)
-                    for recording in found:
+                        recordings = recorder.of_log(source, log, report.has_room)
+                    for recording in recordings:
                         if recording.text_faults is not None:
                             texts.add(str(recording.outcome.rules), recording.text_faults)
                         strange.add(recording.instance)

@@ -25,8 +25,8 @@ from golpae.cli.inputs import (
     reading,
 )
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
-from golpae.cli.terminal.hands import Objects, Words
 from golpae.cli.terminal.output import MOST_TOLD, knows_all, say_empty
+from golpae.cli.terminal.scored_hands import Objects, Words
 from golpae.corpus.jobs import Pool, Run, in_this_process, in_workers
 from golpae.corpus.paths import Items, Paths
 from golpae.corpus.reading import NotOpened, open_source
@@ -38,12 +38,12 @@ from golpae.corpus.scoring import (
     HoldsTraces,
     ScoreHands,
     Unscored,
-    Written,
+    WrittenHands,
 )
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
-from golpae.replay.score_hand import SCORE, Asked, Fault, Waiting, score_hand
+from golpae.replay.score_hand import SCORE, Fault, ScoreRequest, Waiting, score_hand
 from golpae.rule_names import UsageError, is_file, without_switches
 from golpae.trace import InputFault, Source, quoted, sources
 
@@ -195,15 +195,15 @@ def _many(names: Sequence[str], played: RulesToPlay, args: argparse.Namespace) -
         complain_of(fault)
     status = exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS
     jobs = jobs_of(args, files)
-    asked = Asked(played.rules, args.score, args.players)
+    score_request = ScoreRequest(played.rules, args.score, args.players)
     library = played.again if jobs > 1 or args.output is not None else lambda: played.library
     said = _Said()
     run = partial(in_workers, jobs=jobs) if jobs > 1 else in_this_process
     with reading("scoring", "hands", files) as progress:
         if args.output is not None:
-            task = ScoreHands(played.again, asked, Objects(utf8=True))
+            task = ScoreHands(played.again, score_request, Objects(utf8=True))
             return max(status, _to_file(args, files, task, run, said, progress))
-        task = ScoreHands(library, asked, _writer(args.format))
+        task = ScoreHands(library, score_request, _writer(args.format))
         items: Callable[[Source, Paths], Items[Hands]]
         with ExitStack() as stack:
             if jobs > 1:
@@ -212,7 +212,7 @@ def _many(names: Sequence[str], played: RulesToPlay, args: argparse.Namespace) -
             else:
                 items = _here(task, progress)
             for file in files:
-                status = max(status, _file(file, items, said, progress, asked))
+                status = max(status, _file(file, items, said, progress, score_request))
     said.remarks()
     return status
 
@@ -233,7 +233,7 @@ def _file(
     items: Callable[[Source, Paths], Items[Hands]],
     said: _Said,
     progress: Progress,
-    asked: Asked,
+    score_request: ScoreRequest,
 ) -> int:
     """Score every hand of a file, and return the exit status."""
     status, paths, is_over, before = exit_codes.HOLDS, Paths(), False, progress.done
@@ -242,7 +242,7 @@ def _file(
             if is_over:  # pieces behind the one that holds traces
                 continue
             match item:
-                case Written():
+                case WrittenHands():
                     sys.stdout.write(item.text)
                     progress.done += item.hands
                 case Unscored():
@@ -260,15 +260,22 @@ def _file(
         say_empty(file.name, "hand")
     if not paths.disagree:
         return status
-    _tell_faults_of_golpae(asked, [file], [f"{file.shown}:{line}" for line in paths.disagree])
+    _tell_faults_of_golpae(score_request, [file], [f"{file.shown}:{line}" for line in paths.disagree])
     return exit_codes.FAULT
 
 
-def _tell_faults_of_golpae(asked: Asked, files: Sequence[Source], places: Sequence[str]) -> None:
+def _tell_faults_of_golpae(
+    score_request: ScoreRequest, files: Sequence[Source], places: Sequence[str]
+) -> None:
     """Say which hands the two ways score differently, and write reports on them."""
     from golpae.cli.games.two_ways import complaints
 
-    call = {"call": "score", "rules": asked.rules, "score": asked.score, "players": asked.players}
+    call = {
+        "call": "score",
+        "rules": score_request.rules,
+        "score": score_request.score,
+        "players": score_request.players,
+    }
     for words in complaints(call, files, places[:MOST_TOLD]):
         sys.stderr.write(f"golpae: {words}\n")
 
@@ -282,13 +289,13 @@ def _to_file(
     progress: Progress,
 ) -> int:
     """Score the hands of files, write what they count to a file, and return the exit status."""
-    from golpae.cli.verdicts.results import FileTask, Refused, to_file
+    from golpae.cli.verdicts.results import FileTask, RefusedFiles, to_file
     from golpae.corpus.forms import HandsForm
 
     def note(item: Hands, file: Source) -> None:
         progress.done += task.weight(item)
         if isinstance(item, HoldsTraces):
-            raise Refused(_traces(file))
+            raise RefusedFiles(_traces(file))
         if isinstance(item, Unscored):
             said.unscored(f"{file.shown}:{item.line}", item.fault)
 

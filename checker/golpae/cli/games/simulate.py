@@ -11,7 +11,7 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.beside import write_whole
-from golpae.cli.arguments.table import add_table, table_of
+from golpae.cli.arguments.table_of_call import add_table, table_of
 from golpae.cli.inputs import complain_of, processors, refuse_games, refuse_numbers, unwritable
 from golpae.cli.terminal.output import printable, put_json
 from golpae.progress import Progress, Shown
@@ -22,7 +22,7 @@ from golpae.report.simulation_plot import svg
 from golpae.rule_names import UsageError
 from golpae.simulate.policies import MADE, PolicyFault, names_of
 from golpae.simulate.profile import Profile
-from golpae.simulate.run import Series, Simulated, simulate
+from golpae.simulate.series import Series, Simulated, simulate
 from golpae.simulate.traces import TraceFile
 from golpae.trace import InputFault, quoted
 

@@ -24,7 +24,7 @@ from golpae import __version__
 from golpae.beside import write_whole
 from golpae.cache import version_of
 from golpae.corpus.reading import NotOpened, open_source
-from golpae.kernel.disagreement import Disagreement
+from golpae.kernel.disagreement import PathDisagreement
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace
 from golpae.trace import DamagedArchive, Source, is_header, lines
@@ -32,7 +32,7 @@ from golpae.trace.ruling import Rulings
 from golpae.unreadable import reason_of
 
 if TYPE_CHECKING:
-    from golpae.simulate.run import Series
+    from golpae.simulate.series import Series
 
 FORMAT = 1
 Judge = Callable[[bytes], Mapping[str, Any]]
@@ -78,12 +78,12 @@ def complaints(
     what = "trace" if of_traces else "hand"
     fault = f"a fault in golpae: its two ways to {'check' if of_traces else 'score'} this {what} disagree"
     for shown, own in numbers.items():
-        held = dict.fromkeys(own, b"")
+        texts = dict.fromkeys(own, b"")
         source = next((file for file in files if file.shown == shown), None)
         if source is not None and not source.is_only_here:
             with suppress(NotOpened, OSError, DamagedArchive):  # it may have gone since it was read
-                held |= dict(_cut(source, sorted(own), of_traces))
-        for number, text in held.items():
+                texts |= dict(_cut(source, sorted(own), of_traces))
+        for number, text in texts.items():
             place = f"{shown}:{number}"
             if text:
                 advice = _written({**call, "place": place}, text, judge, what)
@@ -115,7 +115,7 @@ def of_game(call: Mapping[str, Any], series: Series, number: int) -> str:
     return _saved({**call, **question, **versions(), "lines": own}, "game")
 
 
-def of_fault(fault: Disagreement) -> str:
+def of_fault(fault: PathDisagreement) -> str:
     """Write a report on what the two ways answer differently, and return what to do with it."""
     held = {"lines": _lines(fault.text)} if fault.text else {}
     return _saved({**fault.question, **versions(), **held}, "trace" if fault.text else "hand")
@@ -125,7 +125,7 @@ def _cut(source: Source, numbers: Sequence[int], of_traces: bool) -> Iterator[tu
     """Yield the traces or hands that begin at some lines, with these. Raises `NotOpened`, `DamagedArchive`
     and OSError.
     """
-    waiting, begun, kept, last = [*numbers], 0, list[bytes](), b""
+    waiting, begun, chunks, last = [*numbers], 0, list[bytes](), b""
 
     def see(line: bytes) -> None:
         nonlocal last
@@ -134,16 +134,16 @@ def _cut(source: Source, numbers: Sequence[int], of_traces: bool) -> Iterator[tu
     with open_source(source) as stream:
         for number, line, _ in lines(stream, see):
             if begun and (not of_traces or (line is not None and is_header(line))):
-                yield begun, b"".join(kept)
-                begun, kept = 0, []
+                yield begun, b"".join(chunks)
+                begun, chunks = 0, []
                 if not waiting:
                     return
             if waiting and number == waiting[0]:
                 begun = waiting.pop(0)
             if begun:
-                kept.append(last.rstrip(b"\r\n") + b"\n")
+                chunks.append(last.rstrip(b"\r\n") + b"\n")
     if begun:
-        yield begun, b"".join(kept)
+        yield begun, b"".join(chunks)
 
 
 def _written(call: Mapping[str, Any], text: bytes, judge: Judge | None, what: str) -> str:

@@ -14,7 +14,7 @@ from golpae.cli.inputs import add_form, add_spec_path, complain_of
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import COLOURS, LONGEST, printable
 from golpae.cli.terminal.person import paint, typed_line
-from golpae.cli.terminal.table import TerminalTable
+from golpae.cli.terminal.position_shown import TerminalTable
 from golpae.diagnostics.amounts import many
 from golpae.pages.recording import Recorder, Recording
 from golpae.replay.machine import Machine
@@ -150,9 +150,9 @@ class View:
                 yield f"    broken: {refused['clause']} in {self._recording.outcome.rules}"
                 for rule in refused["rules"]:
                     yield f"    rule: {_short(rule)}"
-                asked = [f"{what}: {value}" for what, value in refused["asked"]]
-                if asked:
-                    yield f"    it asked: {_short('; '.join(asked))}"
+                values = [f"{what}: {value}" for what, value in refused["asked"]]
+                if values:
+                    yield f"    it asked: {_short('; '.join(values))}"
                 yield f"    legal here: {_short('; '.join(refused['legal']) or 'nothing')}"
 
     def _title(self, step: int, event: dict[str, object] | None, at_fault: bool) -> str:
@@ -188,11 +188,11 @@ def before_the_fault(report: Report) -> Iterator[str]:
 
 def positions_of(recording: Recording) -> list[Position]:
     """Return the position before the first event, and after each."""
-    found = [recording.first]
+    results = [recording.first]
     for step in recording.steps:
-        before = found[-1]
-        found.append(before | {key: whole(value, before.get(key)) for key, value in step["new"].items()})
-    return found
+        before = results[-1]
+        results.append(before | {key: whole(value, before.get(key)) for key, value in step["new"].items()})
+    return results
 
 
 def _short(text: str) -> str:

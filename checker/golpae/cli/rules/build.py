@@ -8,16 +8,16 @@ import sys
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.build.files import Written, write
+from golpae.build.files import BuiltFiles, write
 from golpae.build.module import build
 from golpae.build.page import page
-from golpae.cli.arguments.table import add_table, table_of
+from golpae.cli.arguments.table_of_call import add_table, table_of
 from golpae.cli.inputs import complain_of, make_folder, refuse_numbers, unwritable
 from golpae.cli.terminal.output import printable
 from golpae.diagnostics import quoted_list
 from golpae.elaborate.names import ENDING as TEXT_ENDING
 from golpae.kernel.language.host import available
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.rule_names import UsageError, without_switches
 from golpae.trace import InputFault, quoted
 
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.UNKNOWN
     try:
         built = build(table)
-    except Unsupported as reason:
+    except NotCompiled as reason:
         complain_of(InputFault(args.rules, f"these rules cannot be compiled: {reason}"))
         return exit_codes.UNKNOWN
     try:
@@ -85,7 +85,7 @@ def _in_folder(args: argparse.Namespace) -> Path | None:
     return Path(args.output) / f"{name.removesuffix(TEXT_ENDING).partition('+')[0]}{ENDING}"
 
 
-def _lines(written: Written, rules: str, players: int) -> list[str]:
+def _lines(written: BuiltFiles, rules: str, players: int) -> list[str]:
     """Return a line on each file that was written."""
     lines = [f"{written.module}: {rules}, {players} players"]
     if written.page is not None:

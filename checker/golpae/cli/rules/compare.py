@@ -333,17 +333,17 @@ def _comparison(
     same = meaning is not None and meaning.same
     if request.compare_sizes is not None and incomparable is None and not same:
         try:
-            found = request.compare_sizes(
+            results = request.compare_sizes(
                 a.typed, b.typed, request.options, request.progress, left_out.append
             )
-            size = tuple(found)
+            size = tuple(results)
         except Exception as wrong:
             if os.environ.get("GOLPAE_DEBUG"):
                 raise
-            from golpae.kernel.disagreement import Disagreement
+            from golpae.kernel.disagreement import PathDisagreement
 
             fault = described(wrong)
-            if isinstance(wrong, Disagreement):
+            if isinstance(wrong, PathDisagreement):
                 from golpae.cli.games.two_ways import of_fault
 
                 fault += f"; {of_fault(wrong)}"

@@ -17,12 +17,12 @@ from golpae.cli.terminal.ci import is_ci_form, put_run
 from golpae.cli.terminal.output import MOST_TOLD, read_to_end
 from golpae.corpus.paths import is_large
 from golpae.elaborate.resolve import split
-from golpae.impact.run import Impact, Side
+from golpae.impact.two_replays import Impact, ImpactSide
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
 from golpae.report.archive import impact as report
-from golpae.report.ci.impact import Side as Text
+from golpae.report.ci.impact import RuleSetSide as Text
 from golpae.report.ci.impact import followed
 from golpae.report.paint import Paint
 from golpae.rule_names import UsageError
@@ -72,17 +72,17 @@ def compare_traces(
         sys.stderr.write(f"golpae: no recorded game is of {first.label} or {second.label}\n")
         failed = True
     status = _status(impact, failed, args.expect)
-    found = report.Found(first.label, second.label, len(files), tally)
+    result = report.ImpactReport(first.label, second.label, len(files), tally)
     match args.format:
         case "json":
-            lines = [report.document(found, status)]
+            lines = [report.document(result, status)]
         case "markdown":
-            lines = report.markdown(found)
+            lines = report.markdown(result)
         case form if is_ci_form(form):
             sides = Text(first.typed, first.resolved), Text(second.typed, second.resolved)
-            return put_run(followed(found, sides, shown, args.expect, status), form)
+            return put_run(followed(result, sides, shown, args.expect, status), form)
         case _:
-            lines = report.lines(found, paint)
+            lines = report.lines(result, paint)
     sys.stdout.write("\n".join(lines) + "\n")
     return status
 
@@ -98,11 +98,11 @@ def _read(impact: Impact, source: Source, progress: Progress) -> bool:
         return False
 
 
-def _side(rules: Rules) -> Side:
+def _side(rules: Rules) -> ImpactSide:
     def load(name: str) -> RuleSet:
         return rules.typed
 
-    return Side(rules.resolved.rules, split(rules.base)[0], Library(load))
+    return ImpactSide(rules.resolved.rules, split(rules.base)[0], Library(load))
 
 
 def _status(impact: Impact, failed: bool, expect: str | None) -> int:

@@ -292,7 +292,7 @@ def _vacuous_everywhere(
     from golpae.cli.arguments.families import left_out_of
     from golpae.lint.families import notes_of_family
     from golpae.lint.idle_switches import notes_on_switches
-    from golpae.verify.families.run import FamilyName, groups
+    from golpae.verify.families.scheduler import FamilyName, groups
     from golpae.verify.options import Settings
 
     deep, out = call.deep, call.out

@@ -17,7 +17,7 @@ from golpae.cli.terminal.output import printable, put_json, say_empty
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.resolve import split
 from golpae.mutate.recorded import NotHands, without_header
-from golpae.mutate.run import FATES, Fate, Series, Trial, trials
+from golpae.mutate.trials import FATES, Fate, Series, Trial, trials
 from golpae.progress import Progress, Shown
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted, sources
@@ -82,12 +82,12 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.WRONG_INPUT
     progress = Progress("trying", unit="mutants")
     with Shown(progress):
-        found = trials(series, args.jobs or processors(), progress)
+        tried = trials(series, args.jobs or processors(), progress)
     if args.format == "json":
-        put_json(_json(series.game, found))
+        put_json(_json(series.game, tried))
     else:
-        sys.stdout.write("".join(f"{printable(line)}\n" for line in _lines(series, found, args.verbose)))
-    left = any(trial.fate == "unnoticed" for trial in found)
+        sys.stdout.write("".join(f"{printable(line)}\n" for line in _lines(series, tried, args.verbose)))
+    left = any(trial.fate == "unnoticed" for trial in tried)
     return exit_codes.FAILS if left else exit_codes.HOLDS
 
 
@@ -167,9 +167,9 @@ NUMBERED = re.compile(r" -> .* \((\d+)\)\Z")
 
 def _about_numbers(names: Iterable[str]) -> Iterator[str]:
     """Yield a line on the meaning of the number behind a change, if one has it."""
-    found = next((number for name in names if (number := NUMBERED.search(name))), None)
-    if found is not None:
-        yield f"  ({found[1]}): the same change at place {found[1]} of the clause at which it can be made"
+    match = next((number for name in names if (number := NUMBERED.search(name))), None)
+    if match is not None:
+        yield f"  ({match[1]}): the same change at place {match[1]} of the clause at which it can be made"
 
 
 def _json(game: str, found: Sequence[Trial]) -> dict[str, object]:

@@ -156,7 +156,7 @@ def _text(word: str, kind: str, tiles: str) -> str:
         raise UsageError(word, f"golpae's own game is called {quoted(name)}", advice)
     text = files(TEXTS).joinpath(f"{kind}-{tiles}.txt").read_text("utf-8")
     title = re.sub("[-_]+", " ", name).capitalize()
-    return re.sub("NAME|TITLE", lambda found: name if found[0] == "NAME" else title, text)
+    return re.sub("NAME|TITLE", lambda result: name if result[0] == "NAME" else title, text)
 
 
 # ------------------------------------------------------------------ what is written

@@ -46,10 +46,11 @@ from golpae.verify.scheduler import run as verify_all
 from golpae.verify.seeds import Measured, measure
 from golpae.verify.shares import GAMES, Measuring, Shares, results_of
 from golpae.verify.status import exit_status
-from golpae.workers import Told
+from golpae.workers import JobNews
 
 if TYPE_CHECKING:
-    from golpae.verify.families.run import FamilyName, FamilyResult
+    from golpae.verify.families.results import FamilyResult
+    from golpae.verify.families.scheduler import FamilyName
 
 WIDTH = 100  # characters of a line if there is no terminal
 APART = {  # options of which one leaves the others without an effect
@@ -191,9 +192,9 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.worst(status, unwritten)
     if isinstance(result, Measured):
         return _print_measured(result, args.seeds)
-    jobs, kept = chosen.jobs, chosen.kept
-    tell(kept, jobs, result.results, sys.stderr.write)
-    unwritten = write(kept, jobs, result.results, chosen.shares, sys.stderr.write) if args.write else 0
+    jobs, stored = chosen.jobs, chosen.kept
+    tell(stored, jobs, result.results, sys.stderr.write)
+    unwritten = write(stored, jobs, result.results, chosen.shares, sys.stderr.write) if args.write else 0
     result.results += chosen.shares
     if args.witnesses is not None:
         result.results = [_with_file(r, Path(args.witnesses)) for r in result.results]
@@ -392,7 +393,7 @@ def _refuse_certificate(args: argparse.Namespace, jobs: Sequence[Job]) -> None:
 def _certified(args: argparse.Namespace, chosen: Chosen, result: RunResult) -> int:
     """Write the certificate of what was proved. Return the exit status of writing."""
     from golpae.verify.certificates.folder import NoCertificate
-    from golpae.verify.certificates.run import write_certificate
+    from golpae.verify.certificates.in_processes import write_certificate
 
     progress = Progress("writing certificates")
 
@@ -503,7 +504,7 @@ def _print_measured(measured: Measured, seeds: int) -> int:
     return exit_codes.FAILS if measured.tight else exit_codes.HOLDS
 
 
-class _Noted(scheduler.Progress):
+class _Noted(scheduler.RunProgress):
     """Notes how far a run is."""
 
     def __init__(self, progress: Progress) -> None:
@@ -519,7 +520,7 @@ class _Noted(scheduler.Progress):
         if _job(job) in self._started:  # not read from the cache
             self._progress.found(_job(job), f"`{result.name}` is {result.verdict}")
 
-    def told(self, job: Job, told: Told) -> None:
+    def told(self, job: Job, told: JobNews) -> None:
         self._progress.at(_job(job), told.at)
 
     def finished(self, job: Job) -> None:

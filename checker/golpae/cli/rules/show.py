@@ -315,9 +315,9 @@ def _pattern(block: t.Decl, name: str) -> list[t.ScoreDefine | t.Pattern | t.Bri
     read: list[t.ScoreDefine] = []
     while reading:
         asked = {node.name for node in nodes([reading.pop()]) if isinstance(node, t.Name)}
-        found = [define for define in block.defines if define.name.text in asked and define not in read]
-        read += found
-        reading += [define.expr for define in found]
+        defines = [define for define in block.defines if define.name.text in asked and define not in read]
+        read += defines
+        reading += [define.expr for define in defines]
     read.sort(key=block.defines.index)
     return [pattern, *read, *(line for line in block.brings if line.pattern.text == name)]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import clear, is_typed, typed_line
-from golpae.cli.terminal.table import NARROWEST, Paint, TerminalTable
+from golpae.cli.terminal.position_shown import NARROWEST, Paint, TerminalTable
 from golpae.diagnostics import near
 from golpae.replay.asked_scores import score_words, scores_of
 from golpae.replay.legal_events import Event
@@ -26,7 +26,7 @@ from golpae.simulate.play import LONGEST
 from golpae.simulate.policies import MADE
 from golpae.simulate.policy import Policy
 from golpae.simulate.position import Positions
-from golpae.simulate.typed import Refused, Typed
+from golpae.simulate.typed import RefusedInput, Typed
 from golpae.trace import Header, quoted
 
 MOST_SHOWN = 60  # choices that are listed
@@ -72,14 +72,14 @@ class Conversation:
         """Play until nothing can follow, a person stops, or so many hands are over. Raises what a policy raises."""
         over = alone = 0
         while (hands is None or over < hands) and alone < LONGEST:
-            found = self._match.go_on()
-            if found is None:
+            result = self._match.go_on()
+            if result is None:
                 break
             alone += 1
-            if isinstance(found, Event):
+            if isinstance(result, Event):
                 self._happened()
-                over += self._match.machine.actions[found.action].kind == "end"
-            elif self._ask(found):
+                over += self._match.machine.actions[result.action].kind == "end"
+            elif self._ask(result):
                 alone = 0
             else:
                 return
@@ -96,8 +96,8 @@ class Conversation:
         match, number = self._match, len(self._match.events) - 1
         self._scores.pop(number, None)
         if match.before is not None and match.before.winner is None and match.state.winner is not None:
-            found = scores_of(match.machine, match.before, match.events[-1])
-            self._scores[number] = [*map(_scored, found)]
+            result = scores_of(match.machine, match.before, match.events[-1])
+            self._scores[number] = [*map(_scored, result)]
 
     # ------------------------------------------------------------------ what is shown
 
@@ -110,17 +110,17 @@ class Conversation:
         """Tell what happened since this seat was told, and show the table as it sees it."""
         look, onlooker = self._onlooker(seat)
         sys.stdout.write("\n")
-        told = min(self._told.get(seat, 0), len(self._match.events))
-        for number in range(told, len(self._match.events)):
+        shown = min(self._told.get(seat, 0), len(self._match.events))
+        for number in range(shown, len(self._match.events)):
             self._say(self._event(number, onlooker))
             if gathered := self._gathered(number, onlooker):
                 self._say(f"  with {gathered}")
             for line in self._scores.get(number, ()):
                 self._say(f"  {line}")
         self._told[seat] = len(self._match.events)
-        if question is not None and seat is not None and told == len(self._match.events) > 0:
-            told -= 1  # nothing is new: the last event is marked
-        before, now = (onlooker.shown(self._positions[: at + 1]) for at in (told, len(self._match.events)))
+        if question is not None and seat is not None and shown == len(self._match.events) > 0:
+            shown -= 1  # nothing is new: the last event is marked
+        before, now = (onlooker.shown(self._positions[: at + 1]) for at in (shown, len(self._match.events)))
         table = TerminalTable(
             self._match.machine.instance, self._header.players, self._paint, self._width, look
         )
@@ -223,18 +223,18 @@ class Conversation:
             return self._chosen(question, int(typed) - 1)
         if not typed or typed.isdecimal():
             message = f"there is no choice {typed[:9]}" if typed else "choose by number or in words"
-            self._refuse(Refused(message, ADVICE))
+            self._refuse(RefusedInput(message, ADVICE))
             return None
-        found = self._typed.read(typed, question.seat, question.choices, self._match.state)
-        if isinstance(found, Refused):
-            advice = found.advice or (None if found.clause else near(word, COMMANDS) or ADVICE)
-            self._refuse(Refused(found.message, advice, found.clause, found.rules))
+        result = self._typed.read(typed, question.seat, question.choices, self._match.state)
+        if isinstance(result, RefusedInput):
+            advice = result.advice or (None if result.clause else near(word, COMMANDS) or ADVICE)
+            self._refuse(RefusedInput(result.message, advice, result.clause, result.rules))
             return None
-        if isinstance(found, Event):
-            self._match.take(found)
+        if isinstance(result, Event):
+            self._match.take(result)
             self._happened()
             return True
-        return self._chosen(question, found)
+        return self._chosen(question, result)
 
     def _deal(self) -> bool:
         """Deal the next hand. Return whether the match goes on."""
@@ -249,7 +249,7 @@ class Conversation:
             self._happened()
         return True
 
-    def _refuse(self, refused: Refused) -> None:
+    def _refuse(self, refused: RefusedInput) -> None:
         self._say(refused.message)
         if refused.clause is not None:
             self._say(f"  broken: {refused.clause} in {self._header.rules}")

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import sys
 
+from golpae.cli.terminal.position_shown import Paint
 from golpae.cli.terminal.streams import Clean, paint_of
-from golpae.cli.terminal.table import Paint
 
 
 def typed_line() -> str:

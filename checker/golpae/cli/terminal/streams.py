@@ -68,8 +68,8 @@ def cleaned(text: str) -> str:
     return "\n".join(line if is_plain(line) else HIDDEN.sub(_shown, line) for line in text.split("\n"))
 
 
-def _shown(found: re.Match[str]) -> str:
-    return found[0] if found[0] in "\n\t" else " "
+def _shown(match: re.Match[str]) -> str:
+    return match[0] if match[0] in "\n\t" else " "
 
 
 @contextmanager

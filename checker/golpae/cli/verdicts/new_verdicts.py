@@ -169,9 +169,9 @@ class NewVerdicts:
     def _put(self, outcome: Outcome, before: dict[str, object] | None) -> None:
         """Write the line of a new verdict. A note of the old line stays."""
         new = self._begin()
-        found = outcome.to_json()
-        line: dict[str, object] = {"verdict": found["verdict"]}
-        line |= {key: found[key] for key in ("event", "clause") if found[key] is not None}
+        result = outcome.to_json()
+        line: dict[str, object] = {"verdict": result["verdict"]}
+        line |= {key: result[key] for key in ("event", "clause") if result[key] is not None}
         if before is not None and "note" in before:
             line["note"] = before["note"]
         if self._last and not self._last.endswith(b"\n"):

@@ -21,7 +21,7 @@ from golpae.trace import InputFault, Source, quoted
 from golpae.trace.packed import MissingExtra
 
 
-class Refused(Exception):
+class RefusedFiles(Exception):
     """Files cannot be worked on, and why."""
 
     def __init__(self, fault: InputFault) -> None:
@@ -52,7 +52,7 @@ def to_file(
     on_item: Callable[[Item, Source], Sequence[Note] | None],
     progress: Progress,
 ) -> Results[Item] | None:
-    """Do a task on files and write the results. Return None after a complaint. `on_item` may raise `Refused`."""
+    """Do a task on files and write the results. Return None after a complaint. `on_item` may raise `RefusedFiles`."""
     files = work.files
     read = [file.path for file in files] + [held for held in [getattr(args, "rulings", None)] if held]
     if any(os.path.realpath(path) == os.path.realpath(args.output) for path in read):
@@ -78,7 +78,7 @@ def to_file(
         message = f"{quoted(args.output)} cannot be written to: another run of golpae is writing it"
         complain_of(InputFault("--output", message, "wait until it has ended, or give another name"))
         return None
-    except Refused as refused:
+    except RefusedFiles as refused:
         assert results is not None  # which calls `on_item`
         results.discard()
         complain_of(refused.fault)

@@ -106,13 +106,13 @@ def aligned(a: RuleSet, b: RuleSet) -> RuleSet:
 
 def _words(rules: RuleSet) -> dict[frozenset[str], Choice]:
     """Return the choices of a rule set by their words. A text lists the words of a choice in one order."""
-    found: dict[frozenset[str], Choice] = {}
+    choices: dict[frozenset[str], Choice] = {}
 
     def noted(choice: Choice) -> Choice:
-        return found.setdefault(frozenset(choice.words), choice)
+        return choices.setdefault(frozenset(choice.words), choice)
 
     _with_choices(rules, noted)
-    return found
+    return choices
 
 
 def _with_words_sorted(kind: Type) -> Type:
@@ -166,15 +166,15 @@ def _words_reordered(a: RuleSet, b: RuleSet) -> bool:
 
 def _goes_through_choices(statement: st.Statement) -> bool:
     """Return whether a statement is a loop whose rounds can follow the order of the words of a choice."""
-    found: list[Choice] = []
+    choices: list[Choice] = []
 
     def noted(choice: Choice) -> Choice:
-        found.append(choice)
+        choices.append(choice)
         return choice
 
     if isinstance(statement, st.Loop):
         _with_choices(statement.domain.type, noted)
-    return bool(found)
+    return bool(choices)
 
 
 def _order_of_set(rules: RuleSet) -> Any:

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from golpae import cache
 from golpae.compare.games.verdict import PROVED, REFUTED, AtTable
 from golpae.ir.ruleset import RuleSet
-from golpae.verify.cache import CODE, meaning_of, packages_of
+from golpae.verify.cache import CODE, packages_of
 from golpae.verify.options import Settings
+from golpae.verify.properties import meaning_of
 
 FORM = 2
 

@@ -27,7 +27,7 @@ from golpae.progress import Progress
 from golpae.prove.solving.solver import LimitReached
 from golpae.trace.discover import Source
 from golpae.verify.options import Settings
-from golpae.workers import UNLIMITED, Crash, Told, described, listening, results
+from golpae.workers import UNLIMITED, Crash, JobNews, described, listening, results
 
 
 def compare_games(
@@ -60,12 +60,12 @@ def compare_games(
     progress.begin("comparing games", len(jobs), "tables", under_way=pair)
     progress.done = len(compared)
 
-    def on_told(place: int, told: Told) -> None:
+    def on_told(place: int, job_news: JobNews) -> None:
         number, table = jobs[missing[place]]
-        at = f"{table.players} players: {told.at}"
+        at = f"{table.players} players: {job_news.at}"
         of_pair = " and ".join(rules.rules for rules in pairs[number])
-        if told.found is not None:
-            progress.found(f"{of_pair} with {table.players} players", told.found)
+        if job_news.found is not None:
+            progress.found(f"{of_pair} with {table.players} players", job_news.found)
         if pair is not None:
             progress.at(pair, at)
 
@@ -96,7 +96,7 @@ def _compared(
     jobs: Sequence[TablePair],
     settings: Settings,
     options: CompareOptions,
-    on_told: Callable[[int, Told], None],
+    on_told: Callable[[int, JobNews], None],
 ) -> Iterator[tuple[int, AtTable]]:
     """Yield the number of each table with its answers, as soon as they are there.
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.compare.games.verdict import B_IN_A, PAID, Game
+from golpae.compare.games.verdict import B_IN_A, PAID, WitnessGame
 from golpae.ir.dependencies import settles
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.explain import reason
@@ -46,7 +46,7 @@ class _Refused:
 
 def confirmed(
     pair: TablePair, machines: tuple[Machine, Machine], question: str, lines: Lines, shortest: bool
-) -> Game | None:
+) -> WitnessGame | None:
     """Return the game if replay accepts it on one side and refuses its last event on the other."""
     ours, theirs = (machines[1], pair.a) if question == B_IN_A else (machines[0], pair.b)
     if not witness.replays(ours, lines[0], lines[1:]).accepted:
@@ -54,11 +54,11 @@ def confirmed(
     refused = _refused(pair, theirs, lines)
     if refused is None:
         return None
-    asked = {"pay", "totals"} if any(map(settles, (*pair.a.actions, *pair.b.actions))) else {"pay"}
-    of_payments = refused.implicit in asked
-    if of_payments is not (question == PAID) or refused.implicit in OF_PAYMENTS - asked:
+    keys = {"pay", "totals"} if any(map(settles, (*pair.a.actions, *pair.b.actions))) else {"pay"}
+    of_payments = refused.implicit in keys
+    if of_payments is not (question == PAID) or refused.implicit in OF_PAYMENTS - keys:
         return None  # it answers another question
-    return Game(tuple(lines), theirs.rules, refused.clause, refused.message, shortest)
+    return WitnessGame(tuple(lines), theirs.rules, refused.clause, refused.message, shortest)
 
 
 def _refused(pair: TablePair, theirs: RuleSet, lines: Lines) -> _Refused | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from golpae.compare.games.confirmed_game import OF_PAYMENTS, Lines, TablePair, confirmed
-from golpae.compare.games.verdict import B_IN_A, PAID, Game
+from golpae.compare.games.verdict import B_IN_A, PAID, WitnessGame
 from golpae.elaborate.instance import TableFault, options_of
 from golpae.ir.limits import TooManySteps
 from golpae.replay import simulate
@@ -35,30 +35,30 @@ class UnreadableGames(Exception):
 
 def shortest_recorded(
     pair: TablePair, machines: Pair, files: Sequence[Source], questions: Sequence[str]
-) -> dict[str, tuple[Game, str]]:
+) -> dict[str, tuple[WitnessGame, str]]:
     """Return for each question the shortest recorded game that answers it, and where it is: `FILE:LINE`.
 
     Raises `UnreadableGames`.
     """
-    found: dict[str, tuple[Game, str]] = {}
+    results: dict[str, tuple[WitnessGame, str]] = {}
     for source in files if questions else ():
         try:
             with source.open() as stream:
                 for number, trace in _traces(lines(stream)):
-                    best = {question: game.events for question, (game, _) in found.items()}
+                    best = {question: game.events for question, (game, _) in results.items()}
                     for question, game in _answers(pair, machines, trace, questions, best):
-                        found[question] = game, f"{source.shown}:{number}"
+                        results[question] = game, f"{source.shown}:{number}"
         except OSError as fault:
             reason = reason_of(fault)
             raise UnreadableGames(f"{source.shown} cannot be read: {reason}") from None
     for machine in machines:
         machine.limit_steps(MOST_IN_ALL)  # again, for what comes next
-    return found
+    return results
 
 
 def _answers(
     pair: TablePair, machines: Pair, trace: Lines, questions: Sequence[str], best: Mapping[str, int]
-) -> Iterator[tuple[str, Game]]:
+) -> Iterator[tuple[str, WitnessGame]]:
     """Yield the questions that a trace answers, up to the first event that one side refuses, by fewer events than the
     `best`.
     """

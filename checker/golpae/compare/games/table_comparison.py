@@ -33,8 +33,8 @@ from golpae.compare.games.verdict import (
     REFUTED,
     UNKNOWN,
     AtTable,
-    Game,
     QuestionResult,
+    WitnessGame,
 )
 from golpae.compare.scores.decide import decide_score
 from golpae.compare.scores.differing import asked_scores, differing_scores
@@ -115,7 +115,7 @@ def _by_all_games(
 class _SearchedGame:
     """A game from the bounded search, or None. No game with up to `exhausted` events answers the question."""
 
-    game: Game | None
+    game: WitnessGame | None
     exhausted: int
 
 
@@ -254,7 +254,7 @@ class _TableComparison:
             if game is not None:
                 self.answers[question] = _refuted(game)
 
-    def _confirmed(self, question: str, lines: Lines, shortest: bool) -> Game | None:
+    def _confirmed(self, question: str, lines: Lines, shortest: bool) -> WitnessGame | None:
         """Return the game if replay accepts it on one side and refuses its last event on the other."""
         return confirmed(self.pair, self._machines, question, lines, shortest)
 
@@ -323,7 +323,7 @@ class _TableComparison:
     def _search(self, question: str, most: int, budget: tuple[int, int]) -> _SearchedGame:
         """Search for a game of at most `most` events that answers the question."""
         ours, theirs = self._sides(question)
-        confirmed: list[Game] = []
+        confirmed: list[WitnessGame] = []
 
         def accept(events: Lines, stake: int) -> bool:
             completed = witness.completed(ours.machine, events, stake)
@@ -345,7 +345,7 @@ class _TableComparison:
         return _SearchedGame(replace(game, shortest=shortest), result.exhausted)
 
 
-def _refuted(game: Game, place: str | None = None) -> QuestionResult:
+def _refuted(game: WitnessGame, place: str | None = None) -> QuestionResult:
     """Return the answer that a game gives; `place` is where it is recorded, if it is."""
     story = f"a game of {many(game.events, 'event')}"
     if place is not None:

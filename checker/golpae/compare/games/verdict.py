@@ -27,7 +27,7 @@ NO_DEAL = (
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class WitnessGame:
     """A game that one rule set accepts and the other refuses at its last event.
 
     `lines` is a trace, header first, under the rules that accept it. `clause` is the clause that refuses, as
@@ -54,7 +54,7 @@ class QuestionResult:
 
     verdict: str
     detail: str
-    game: Game | None = None
+    game: WitnessGame | None = None
     bound: int | None = None
 
 
@@ -148,7 +148,7 @@ __all__ = [
     "QuestionResult",
     "AtTable",
     "Covered",
-    "Game",
+    "WitnessGame",
     "HeaderDifference",
     "Meaning",
 ]

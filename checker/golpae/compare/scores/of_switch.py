@@ -18,7 +18,7 @@ from golpae.families.family import Family
 from golpae.families.region import Region
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import PROVED, REFUTED
-from golpae.verify.families.run import FamilyName
+from golpae.verify.families.scheduler import FamilyName
 from golpae.verify.options import Settings
 from golpae.verify.switches.of_switch import Changes, HandChange
 
@@ -39,7 +39,7 @@ def hand_changes(
         for declared in base.scores:
             yield HandChange(declared.name, (), changes.all, TOO_MANY)
         return
-    known: dict[tuple[str, str, str], ScoreAnswer] = {}
+    score_answers: dict[tuple[str, str, str], ScoreAnswer] = {}
     differs: dict[str, Region] = {}
     unknown: dict[str, Region] = {}
     examples: dict[str, str] = {}
@@ -51,10 +51,10 @@ def hand_changes(
         b = aligned(a, b)
         for score in _asked_about(a, b):
             key = score, score_meanings(a).get(score, ""), score_meanings(b).get(score, "")
-            if key not in known:
+            if key not in score_answers:
                 ours, theirs = (instantiate(rules, changes.players, options) for rules in (a, b))
-                known[key] = decide_score(ours, theirs, score, settings)
-            answer = known[key]
+                score_answers[key] = decide_score(ours, theirs, score, settings)
+            answer = score_answers[key]
             if answer.verdict != PROVED:
                 into = differs if answer.verdict == REFUTED else unknown
                 one = space.region(((family.every, others),))

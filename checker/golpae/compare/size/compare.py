@@ -20,7 +20,7 @@ from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.options import CompareOptions
 from golpae.compare.scores.differing import differing_scores
 from golpae.compare.size.exact import ExactCounts
-from golpae.compare.size.left_out import Tell, as_far_as_possible
+from golpae.compare.size.left_out import Sampling, Tell, as_far_as_possible
 from golpae.compare.size.sampled_hands import sample
 from golpae.compare.size.simulated_games import measure
 from golpae.elaborate.instance import bounds, instantiate, options_of
@@ -57,34 +57,21 @@ def compare_sizes(
     progress.begin("counting tiles and hands", len(tables), "tables", under_way=pair)
     exact = []
     for players in tables:
-        told = f"exact counts{_at_table(tables, players)}"
-        counted = as_far_as_possible(counts[players].amounts(), told, tell)
+        what = f"exact counts{_at_table(tables, players)}"
+        counted = as_far_as_possible(counts[players].amounts(), what, tell)
         exact.append(list(counted))
         progress.done += 1
+    sampling = Sampling(options.seed, progress, options.hands, processes=options.jobs, tell=tell)
     progress.begin("scoring at random", unit="hands", under_way=pair)
-    hands = [
-        amount
-        for n in tables[:1]
-        for amount in sample(
-            counts[n], options.seed, progress, options.hands, processes=options.jobs, tell=tell
-        )
-    ]
+    hands = [amount for n in tables[:1] for amount in sample(counts[n], sampling)]
     progress.begin("playing at random", unit="hands", under_way=pair)
     games: list[Amount] = []
     for players in () if same else dict.fromkeys((*tables[:1], *tables[-1:])):
         if not any(amount.count for amount in games):
-            told = f"random hands{_at_table(tables, players)}"
-            measured = measure(
-                PairedMachines(*at[players]),
-                options.seed,
-                progress,
-                options.hands,
-                processes=options.jobs,
-                tell=tell,
-                told=told,
-            )
-            found = as_far_as_possible(measured, told, tell)
-            games = [_at(m, [players]) if len(tables) > 1 else m for m in found]
+            what = f"random hands{_at_table(tables, players)}"
+            measured = measure(PairedMachines(*at[players]), sampling, what)
+            amounts = as_far_as_possible(measured, what, tell)
+            games = [_at(m, [players]) if len(tables) > 1 else m for m in amounts]
     return [*_merged(tables, exact), *hands, *games]
 
 

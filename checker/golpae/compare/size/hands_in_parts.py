@@ -25,7 +25,7 @@ STEPS = 400_000_000  # by the reference, for all hands of a table, or for each t
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PlayedHands:
     """What came of some hands: `hands` has how often each outcome came, without the number of its events.
 
     `events` is how many all of them have, `by_reference` how many the reference had to play, `steps` what it took, and
@@ -62,7 +62,7 @@ class _Numbers:
     def parts(self) -> range:
         return range(-(-(self.end - self.first) // self.each))
 
-    def part(self, source: PairedHands, number: int) -> Part:
+    def part(self, source: PairedHands, number: int) -> PlayedHands:
         """Play the hands of one part."""
         first = self.first + number * self.each
         hands: Counter[PlayedHand] = Counter()
@@ -83,17 +83,17 @@ class _Numbers:
             outcomes[replace(hand, events=0)] += many
         events = sum(hand.events * many for hand, many in hands.items())
         steps = steps_taken(source.pair.machines)
-        return Part(number, outcomes, events, by_reference, steps, stopped)
+        return PlayedHands(number, outcomes, events, by_reference, steps, stopped)
 
 
-def first_hands(source: PairedHands, many: int, steps: int) -> Part:
+def first_hands(source: PairedHands, many: int, steps: int) -> PlayedHands:
     """Play so many hands, from the first one on, as one part. Raises `HandsDiffer`."""
     return _Numbers(0, many, many, None, steps).part(source, 0)
 
 
 def in_parts(
     source: PairedHands, first: int, end: int, most: int | None, steps: int, processes: int
-) -> Iterator[tuple[Part, bool]]:
+) -> Iterator[tuple[PlayedHands, bool]]:
     """Yield the hands from the number `first` to before `end`, in order, and whether others follow. If more than `most`
     events had to be played by the reference, the part in which that happened is the last.
 
@@ -102,7 +102,7 @@ def in_parts(
     numbers = _Numbers(first, end, EACH_PART, most, steps)
     processes = min(processes, len(numbers.parts))
     if processes <= 1:
-        parts: Iterator[Part] = (numbers.part(source, number) for number in numbers.parts)
+        parts: Iterator[PlayedHands] = (numbers.part(source, number) for number in numbers.parts)
     else:
         parts = _in_workers(source, numbers, processes)
     by_reference = 0
@@ -114,10 +114,10 @@ def in_parts(
             return
 
 
-def _in_workers(source: PairedHands, numbers: _Numbers, processes: int) -> Iterator[Part]:
+def _in_workers(source: PairedHands, numbers: _Numbers, processes: int) -> Iterator[PlayedHands]:
     """Yield all parts in order. Those that nobody asks for any more are broken off."""
     a, b = (machine.instance for machine in source.pair.machines)
-    yield from in_order(Part, numbers.parts, processes, _work, a, b, source.seed, numbers)
+    yield from in_order(PlayedHands, numbers.parts, processes, _work, a, b, source.seed, numbers)
 
 
 def _work(send: Send, a: Instance, b: Instance, seed: int, numbers: _Numbers, own: range) -> None:

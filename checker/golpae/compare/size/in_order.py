@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 
-from golpae.simulate.run import ProcessDied
+from golpae.simulate.series import ProcessDied
 from golpae.workers import Ended, Sent, Workers
 
 

@@ -8,9 +8,11 @@ Guarantee: nothing else is lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from golpae.compare.comparison import Amount
 from golpae.ir.limits import TooManySteps
+from golpae.progress import Progress
 from golpae.replay.machine import Machine
 
 Tell = Callable[[str], object]
@@ -30,6 +32,21 @@ def steps_taken(machines: Iterable[Machine]) -> int:
 
 def _reason(long: TooManySteps) -> str:
     return f"all together take more than {long.most:,} steps" if long.kind == "together" else str(long)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How estimates are made: from as many hands as are `asked` for, with a seed, in so many processes.
+
+    `tell` is called with the words for estimates that are left out.
+    """
+
+    seed: int
+    progress: Progress
+    asked: int | None = None
+    compiled: bool = True
+    processes: int = 1
+    tell: Tell = str
 
 
 def enough(tell: Tell, what: str, found: int, steps: int, stopped: TooManySteps | None) -> bool:

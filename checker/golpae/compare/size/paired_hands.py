@@ -13,11 +13,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from golpae.compare.games.paired_machines import PairedMachines
-from golpae.kernel.disagreement import Disagreement
+from golpae.kernel.disagreement import PathDisagreement
 from golpae.kernel.emit.playing.pairing import BITS, Bit
 from golpae.kernel.language.host import available
 from golpae.kernel.pair import PairPlayer
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
@@ -29,7 +29,7 @@ LONGEST = 200  # events of a hand; the rest is left out
 CHECKED = 10_000
 
 
-class HandsDiffer(Disagreement):
+class HandsDiffer(PathDisagreement):
     """The two ways to play have played a hand differently."""
 
 
@@ -108,7 +108,7 @@ def _player(pair: PairedMachines, longest: int) -> PairPlayer | None:
     a, b = pair.machines
     try:
         return PairPlayer(a.instance, b.instance, longest)
-    except (Unsupported, MemoryError):
+    except (NotCompiled, MemoryError):
         return None
 
 

@@ -15,17 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from golpae.compare.comparison import Amount
 from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.in_order import in_order
-from golpae.compare.size.left_out import Tell, as_far_as_possible, enough, limit_steps, steps_taken
+from golpae.compare.size.left_out import Sampling, as_far_as_possible, enough, limit_steps, steps_taken
 from golpae.compare.size.scored_hands import ScoredHands
 from golpae.elaborate.instance import Instance
 from golpae.intervals import wilson
 from golpae.ir.limits import TooManySteps
 from golpae.kernel.drawn import NOTHING
-from golpae.progress import Progress
 from golpae.replay.machine import Machine
 from golpae.workers import Send
 
@@ -41,7 +41,7 @@ EACH_PART, EACH_BY_REFERENCE = 10_000, 250  # draws
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DrawnHands:
     """What came of some draws: `of` are the hands that at least one side scores, `only` those that the first, and the
     second, scores alone, `otherwise` those that both score, differently. `referred` is how many draws the compiled path
     left to the reference, `steps` what the reference took, and `stopped` why it went no further.
@@ -71,7 +71,7 @@ class _Draws:
     def parts(self) -> range:
         return range(-(-self.end // self.each))
 
-    def part(self, source: ScoredHands, number: int, wanted: int | None = None) -> Part:
+    def part(self, source: ScoredHands, number: int, wanted: int | None = None) -> DrawnHands:
         """Score the hands of one part, until so many are found as are `wanted`."""
         first = number * self.each
         of = referred = otherwise = 0
@@ -96,56 +96,38 @@ class _Draws:
         except TooManySteps as long:
             stopped = long
         steps = steps_taken(source.machines)
-        return Part(number, of, (only[0], only[1]), otherwise, referred, steps, stopped)
+        return DrawnHands(number, of, (only[0], only[1]), otherwise, referred, steps, stopped)
 
 
-def sample(
-    counts: ExactCounts,
-    seed: int,
-    progress: Progress,
-    asked: int | None = None,
-    compiled: bool = True,
-    processes: int = 1,
-    tell: Tell = str,
-) -> Iterator[Amount]:
-    """Yield the estimates for each score that differs and is not counted, from as many hands as are `asked` for.
+def sample(counts: ExactCounts, sampling: Sampling) -> Iterator[Amount]:
+    """Yield the estimates for each score that differs and is not counted.
 
-    A score of which a clause takes too many steps has none; `tell` is told so. Raises `HandsDiffer` and `ProcessDied`.
+    A score of which a clause takes too many steps has none, which is reported. Raises `HandsDiffer` and `ProcessDied`.
     """
     for score in counts.a.rules.scores:
         if ("score", score.name) in counts.parts and score.name in counts.b.scorers:
-            found = _of_score(counts, score.name, seed, progress, asked, compiled, processes, tell)
-            yield from as_far_as_possible(found, f"random hands with a `{score.name}`", tell)
+            amounts = _of_score(counts, score.name, sampling)
+            yield from as_far_as_possible(amounts, f"random hands with a `{score.name}`", sampling.tell)
 
 
-def _of_score(
-    counts: ExactCounts,
-    score: str,
-    seed: int,
-    progress: Progress,
-    asked: int | None,
-    compiled: bool,
-    processes: int,
-    tell: Tell,
-) -> Iterator[Amount]:
+def _of_score(counts: ExactCounts, score: str, sampling: Sampling) -> Iterator[Amount]:
     limit_steps((counts.a, counts.b), STEPS)
     if not counts.counts(score):
-        source = ScoredHands((counts.a, counts.b), score, seed, compiled)
+        source = ScoredHands((counts.a, counts.b), score, sampling.seed, sampling.compiled)
         if source.possible:
-            yield from _estimated(source, seed, progress, asked, processes, tell)
+            yield from _estimated(source, sampling)
 
 
-def _estimated(
-    source: ScoredHands, seed: int, progress: Progress, asked: int | None, processes: int, tell: Tell
-) -> Iterator[Amount]:
+def _estimated(source: ScoredHands, sampling: Sampling) -> Iterator[Amount]:
+    asked, tell = sampling.asked, sampling.tell
     only, otherwise, of, steps = [0, 0], 0, 0, 0
     most = STEPS * max(1, -(-(asked or 0) // HANDS))
     what = f"random hands with a `{source.name}`"
-    for part, more in _parts(source, asked, most, processes):
+    for part, more in _parts(source, asked, most, sampling.processes):
         of += part.of
         only = [many + more for many, more in zip(only, part.only, strict=True)]
         otherwise += part.otherwise
-        progress.done += part.of
+        sampling.progress.done += part.of
         steps += part.steps
         if part.stopped or (more and steps > most):
             if not enough(tell, what, of, steps, part.stopped):
@@ -158,27 +140,29 @@ def _estimated(
     if otherwise or not rows:
         rows.append((f"{what} that has a different value in {{b}}", otherwise))
     for what, count in rows:
-        yield Amount(what, count, of, *wilson(count, of), seed)
+        yield Amount(what, count, of, *wilson(count, of), sampling.seed)
 
 
-def _parts(source: ScoredHands, asked: int | None, steps: int, processes: int) -> Iterator[tuple[Part, bool]]:
+def _parts(
+    source: ScoredHands, wanted: int | None, steps: int, processes: int
+) -> Iterator[tuple[DrawnHands, bool]]:
     """Yield the parts that count, in order, and whether others follow; the last one has just as many hands as are still
     wanted.
     """
     by_reference = source.scorer is None
     each = source.random.drawing.longest * sum(len(score.patterns) for score in source.random.scores)
-    many = (HANDS if by_reference else MOST_COMPILED) if asked is None else asked
+    many = (HANDS if by_reference else MOST_COMPILED) if wanted is None else wanted
     end, most = TRIES * many, None
-    if asked is None and not by_reference:
+    if wanted is None and not by_reference:
         end, most = min(end, max(TRIES * HANDS, WORK // max(1, each))), MOST_REFERRED
     draws = _Draws(end, EACH_BY_REFERENCE if by_reference else EACH_PART, most, steps)
     if min(end, 2 * many) * each * (SLOWER if by_reference else 1) < WORTH:
         processes = 1
     processes = min(processes, len(draws.parts))
-    found = iter(_in_workers(source, draws, processes) if processes > 1 else ())
+    result = iter(_in_workers(source, draws, processes) if processes > 1 else ())
     of = referred = 0
     for number in draws.parts:
-        part = next(found) if processes > 1 else draws.part(source, number, many - of)
+        part = next(result) if processes > 1 else draws.part(source, number, many - of)
         if of + part.of >= many and processes > 1:
             part = draws.part(source, number, many - of)
         of, referred = of + part.of, referred + part.referred
@@ -188,15 +172,24 @@ def _parts(source: ScoredHands, asked: int | None, steps: int, processes: int) -
             return
 
 
-def _in_workers(source: ScoredHands, draws: _Draws, processes: int) -> Iterator[Part]:
+def _in_workers(source: ScoredHands, draws: _Draws, processes: int) -> Iterator[DrawnHands]:
     a, b = (machine.instance for machine in source.machines)
     compiled = source.scorer is not None
-    yield from in_order(Part, draws.parts, processes, _work, a, b, source.name, source.seed, compiled, draws)
+    yield from in_order(
+        DrawnHands, draws.parts, processes, _work, (a, b), _Score(source.name, source.seed, compiled), draws
+    )
 
 
-def _work(
-    send: Send, a: Instance, b: Instance, name: str, seed: int, compiled: bool, draws: _Draws, own: range
-) -> None:
-    source = ScoredHands((Machine(a, counting=True), Machine(b, counting=True)), name, seed, compiled)
+class _Score(NamedTuple):
+    """A score of random hands: its name, the seed of the hands, and whether they are scored on the compiled path."""
+
+    name: str
+    seed: int
+    compiled: bool
+
+
+def _work(send: Send, sides: tuple[Instance, Instance], score: _Score, draws: _Draws, own: range) -> None:
+    a, b = (Machine(side, counting=True) for side in sides)
+    source = ScoredHands((a, b), *score)
     for number in own:
         send(draws.part(source, number))

@@ -16,7 +16,7 @@ from golpae.compare.size.paired_hands import HandsDiffer, which_hand
 from golpae.compare.size.random_hands import RandomHands
 from golpae.kernel.drawn import NOTHING, DrawnScorer, Totals
 from golpae.kernel.language.host import available
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.machine import Machine
 from golpae.replay.scoring.score import total
@@ -44,7 +44,7 @@ class ScoredHands:
         a, b = self.machines
         try:
             return DrawnScorer(a.instance, b.instance, self.name, self.random.drawing)
-        except (Unsupported, MemoryError):
+        except (NotCompiled, MemoryError):
             return None
 
     def score(self, first: int, many: int) -> Iterator[tuple[Totals, bool]]:
@@ -52,8 +52,8 @@ class ScoredHands:
         number without a hand has the totals of one that neither counts. Raises `HandsDiffer`.
         """
         scorer = self.scorer
-        found = [None] * many if scorer is None else scorer.totals(self.seed, first, many)
-        for number, totals in enumerate(found, first):
+        result = [None] * many if scorer is None else scorer.totals(self.seed, first, many)
+        for number, totals in enumerate(result, first):
             if totals is None:
                 yield self.reference(number), True
                 continue

@@ -19,11 +19,10 @@ from collections.abc import Callable, Iterator
 
 from golpae.compare.comparison import Amount
 from golpae.compare.games.paired_machines import PairedMachines
-from golpae.compare.size.hands_in_parts import STEPS, Part, first_hands, in_parts
-from golpae.compare.size.left_out import Tell, enough
+from golpae.compare.size.hands_in_parts import STEPS, PlayedHands, first_hands, in_parts
+from golpae.compare.size.left_out import Sampling, enough
 from golpae.compare.size.paired_hands import PairedHands, PlayedHand
 from golpae.intervals import wilson
-from golpae.progress import Progress
 
 WORK = 300_000  # events in all, times the tiles of the set, by the reference
 COMPILED_WORK = 60_000_000_000  # hands, times the square of their events, times the tiles of the set
@@ -33,30 +32,22 @@ MOST_COMPILED = 1_000_000  # hands on the compiled path
 WORTH = 6_000_000_000  # work of that kind from which on other processes repay their start
 
 
-def measure(
-    pair: PairedMachines,
-    seed: int,
-    progress: Progress,
-    asked: int | None = None,
-    compiled: bool = True,
-    processes: int = 1,
-    tell: Tell = str,
-    told: str = "random hands",
-) -> Iterator[Amount]:
-    """Yield the estimates from random hands, as many as are `asked` for; nothing if the two have no deal in common.
+def measure(pair: PairedMachines, sampling: Sampling, told: str = "random hands") -> Iterator[Amount]:
+    """Yield the estimates from random hands; nothing if the two have no deal in common.
 
-    They end early if playing takes too many steps by the reference; `tell` is told so of what is `told`. Raises
+    They end early if playing takes too many steps by the reference, which is reported of what is `told`. Raises
     `HandsDiffer`, `ProcessDied`, and `TooManySteps` if a single hand takes too many.
     """
+    seed, asked = sampling.seed, sampling.asked
     hands: Counter[PlayedHand] = Counter()
     steps, most = 0, STEPS * max(1, -(-(asked or 0) // MOST))
-    for part, more in _parts(PairedHands(pair, seed, compiled), asked, most, processes):
+    for part, more in _parts(PairedHands(pair, seed, sampling.compiled), asked, most, sampling.processes):
         for hand, many in part.hands.items():
             hands[hand] += many * hand.dealt
-            progress.done += many
+            sampling.progress.done += many
         steps += part.steps
         if part.stopped or (more and steps > most):
-            if not enough(tell, told, hands.total(), steps, part.stopped):
+            if not enough(sampling.tell, told, hands.total(), steps, part.stopped):
                 return
             break
     played = hands.total()
@@ -69,10 +60,12 @@ def measure(
     yield from amounts
 
 
-def _parts(source: PairedHands, asked: int | None, steps: int, processes: int) -> Iterator[tuple[Part, bool]]:
+def _parts(
+    source: PairedHands, wanted: int | None, steps: int, processes: int
+) -> Iterator[tuple[PlayedHands, bool]]:
     """Yield the hands that are played, some at a time, and whether others follow."""
-    first = first_hands(source, FIRST if asked is None else min(FIRST, asked), steps)
-    more = first.number_of_hands < asked if asked is not None else any(hand.dealt for hand in first.hands)
+    first = first_hands(source, FIRST if wanted is None else min(FIRST, wanted), steps)
+    more = first.number_of_hands < wanted if wanted is not None else any(hand.dealt for hand in first.hands)
     yield first, more
     if not more:
         return
@@ -81,8 +74,8 @@ def _parts(source: PairedHands, asked: int | None, steps: int, processes: int) -
     mean = max(1.0, first.events / played)
     each = tiles * mean**2
     most = None
-    if asked is not None:
-        many = asked
+    if wanted is not None:
+        many = wanted
     elif source.player is None:
         many = min(MOST, max(FEWEST, round(WORK / tiles / mean)))
     else:

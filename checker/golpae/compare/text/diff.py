@@ -38,7 +38,7 @@ Keyed = dict[Place, Clause]
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ClauseSide:
     """A clause as one text has it.
 
     `words` is its text, `bare` the text without its message, `ids` the rule numbers of the clause or its block.
@@ -67,8 +67,8 @@ class Difference:
     kind: str
     part: str
     what: str
-    old: Side | None
-    new: Side | None
+    old: ClauseSide | None
+    new: ClauseSide | None
     says_otherwise: bool = False
     switches: tuple[str | None, str | None] = (None, None)
     reaches: tuple[str, ...] | None = None
@@ -178,10 +178,10 @@ class _Text:
             name: frozenset(closure(used, lambda n: direct.get(n, ()))) for name, used in direct.items()
         }
 
-    def side(self, clause: Clause) -> Side:
+    def side(self, clause: Clause) -> ClauseSide:
         line, _ = clause.span.text.position(clause.span.start)
         file = self.shown(clause.span.text.name)
-        return Side(clause.path, clause.words, clause.bare, clause.ids, file, line, clause.expected)
+        return ClauseSide(clause.path, clause.words, clause.bare, clause.ids, file, line, clause.expected)
 
     def reached(self, name: str) -> list[str]:
         """Return the clauses that use a definition, directly or through others; for a score only its name."""

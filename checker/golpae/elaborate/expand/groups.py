@@ -21,7 +21,7 @@ from golpae.elaborate.expand.names import Fresh, in_place, open_in, open_names
 from golpae.elaborate.typecheck.calls import definition_arguments
 from golpae.elaborate.typecheck.parameters import NAMED_TYPES, names_of
 from golpae.elaborate.typecheck.swallowed import missing_values
-from golpae.elaborate.typecheck.symbols import Refused
+from golpae.elaborate.typecheck.symbols import RefusedExpression
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.types import BOOL
 from golpae.syntax import tree as t
@@ -55,7 +55,7 @@ def typed(params: Sequence[t.Param]) -> dict[str, t.Type]:
 
 
 def arguments(call: t.Call, params: Sequence[t.Param]) -> Sequence[t.Expr]:
-    """Return the value of each parameter. Raises `Refused`."""
+    """Return the value of each parameter. Raises `RefusedExpression`."""
     lacking = None if call.names else missing_values(params, len(call.args) - len(params))
     if lacking is not None:
         raise lacking
@@ -156,7 +156,7 @@ class _Writing:
             return None
         try:
             return group, arguments(call, group.params)
-        except Refused as fault:
+        except RefusedExpression as fault:
             if fault.diagnostic is not None:
                 self.faults.append(fault.diagnostic)
             return None
@@ -175,9 +175,9 @@ class _Writing:
         """Yield a clause without groups; `own` are the names of values where it stands."""
         match clause.body:
             case t.Requires(group=call):
-                found = self._group(call, "conditions")
-                if found is not None:
-                    yield from self._conditions(clause, *found, own)
+                results = self._group(call, "conditions")
+                if results is not None:
+                    yield from self._conditions(clause, *results, own)
             case t.Condition(expr=t.Call(name=name) as call) if self._is_of_conditions(name):
                 advice = f"write `requires {call.span.excerpt}`, without a name before it"
                 self._fault("R005", f"`{name}` is a group of conditions", call.span, advice)
@@ -219,8 +219,8 @@ class _Writing:
     def _effect(self, effect: t.Effect, own: set[str]) -> t.Effect:
         match effect:
             case t.Use(group=call):
-                found = self._group(call, "effects")
-                return effect if found is None else self._used(effect, *found, own)
+                results = self._group(call, "effects")
+                return effect if results is None else self._used(effect, *results, own)
             case t.When(effects=inner, otherwise=otherwise):
                 if otherwise is not None:
                     otherwise = replace(otherwise, effects=self._effects(otherwise.effects, own))

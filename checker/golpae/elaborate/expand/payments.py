@@ -36,9 +36,9 @@ def payments_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
     own = GAINS in declared(decls)
     if not own:
         _refuse_set(decls)
-    asked = not own and GAINS in mentioned(decls)
+    is_mentioned = not own and GAINS in mentioned(decls)
     paying = [d for d in decls if isinstance(d, t.Action) and _pays(d)]
-    if not (asked or paying):
+    if not (is_mentioned or paying):
         return decls
     state = free_name("gains-so-far", decls) if own else GAINS
     span = paying[0].span if paying else decls[0].span
@@ -46,11 +46,11 @@ def payments_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
     writer = _Writer(state, readers_of(state, decls), amount, payer, payee)
     payouts = [d for d in decls if isinstance(d, t.Action) and d.kind == "payout"]
     settling = writer
-    if asked and not all(names_in(payout).isdisjoint(writer.readers) for payout in payouts):
+    if is_mentioned and not all(names_in(payout).isdisjoint(writer.readers) for payout in payouts):
         own_state = free_name("gains-at-the-end", decls)
         settling = replace(writer, state=own_state, readers=frozenset({own_state}))
     decls = tuple(_with_effects(d, writer) if d in paying else d for d in decls)
-    if asked:
+    if is_mentioned:
         decls = tuple(_counted(d, replace(writer, keeps=True)) if _closes(d) else d for d in decls)
         decls = tuple(_settled(d, payouts, settling, state) if _is_end(d) else d for d in decls)
     clause = _gains_paid(span, state, payouts)

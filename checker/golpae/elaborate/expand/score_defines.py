@@ -14,7 +14,7 @@ from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.expand.groups import arguments, typed
 from golpae.elaborate.expand.names import Fresh, in_place, open_in
 from golpae.elaborate.expand.rewrite import rewritten
-from golpae.elaborate.typecheck.symbols import Refused
+from golpae.elaborate.typecheck.symbols import RefusedExpression
 from golpae.syntax import tree as t
 
 N = TypeVar("N", bound=Any)
@@ -61,7 +61,7 @@ class _Writing:
     def _used(self, call: t.Call, define: t.ScoreDefine) -> t.Expr:
         try:
             args = arguments(call, define.params)
-        except Refused as fault:
+        except RefusedExpression as fault:
             if fault.diagnostic is not None:
                 self._faults.append(fault.diagnostic)
             return call

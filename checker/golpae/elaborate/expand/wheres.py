@@ -65,7 +65,7 @@ def _with_conditions(node: t.Action, faults: list[Diagnostic]) -> t.Action:
 
     In `deal`, the tiles have to be dealt before.
     """
-    asked: list[t.Clause] = []
+    conditions: list[t.Clause] = []
     wheres: list[t.Where] = []
     for where in node.wheres:
         fold = _the_one(where)
@@ -74,18 +74,18 @@ def _with_conditions(node: t.Action, faults: list[Diagnostic]) -> t.Action:
                 faults.append(_without_conditions(node, fold))
             fold = replace(fold, kind="the")
             where = replace(where, expr=fold)
-            asked.append(_asks(where, fold, dealt=node.kind == "deal"))
+            conditions.append(_asks(where, fold, dealt=node.kind == "deal"))
         wheres.append(where)
-    clauses = _before_their_use(node.clauses, asked, wheres)
+    clauses = _before_their_use(node.clauses, conditions, wheres)
     if node.kind == "deal":
         faults += (
             _before_the_deal(c.name.text, line)
             for line in node.clauses
             if _is_before_effects(line.body)
-            for c in asked
+            for c in conditions
             if c.name.text in _needed_by(line.body, wheres)
         )
-        clauses = (*node.clauses, *asked)
+        clauses = (*node.clauses, *conditions)
     return replace(node, wheres=tuple(wheres), clauses=clauses)
 
 
@@ -230,10 +230,10 @@ class _Writing:
             name for c in node.clauses if isinstance(c.body, t.Effects) for name in changed_by(c.body.effects)
         }
         used = open_in(c.body for c in node.clauses if isinstance(c.body, t.Effects))
-        found = [
+        results = [
             w for w in node.wheres if w.name.text in used and self._reached(values[w.name.text]) & changed
         ]
-        words = {w.name.text: self._fresh.word(w.name) for w in found}
+        words = {w.name.text: self._fresh.word(w.name) for w in results}
         in_effects = values | {old: t.Name(word.span, word.text) for old, word in words.items()}
         clauses = []
         for clause in node.clauses:
@@ -241,10 +241,10 @@ class _Writing:
                 clauses.append(replace(clause, body=in_place(clause.body, in_effects, self._fresh)))
             else:
                 clauses.append(replace(clause, body=self._body(clause.body, values)))
-        if not found:
+        if not results:
             return tuple(clauses)
-        named = tuple(t.Value(w.expr.span, words[w.name.text], None, values[w.name.text]) for w in found)
-        reads = frozenset(name for w in found for name in self._reached(values[w.name.text]))
+        named = tuple(t.Value(w.expr.span, words[w.name.text], None, values[w.name.text]) for w in results)
+        reads = frozenset(name for w in results for name in self._reached(values[w.name.text]))
         return _found_once(clauses, named, reads)
 
     def _body(self, body: t.Body, values: Values) -> t.Body:

@@ -31,16 +31,16 @@ def winners_written_out(decls: tuple[t.Decl, ...], variants: tuple[t.Variant, ..
 
     All `variants` of the text count, on or off: its rule sets have the same states.
     """
-    asked = WINNERS in mentioned((*decls, *variants)) and WINNERS not in declared(decls)
+    is_mentioned = WINNERS in mentioned((*decls, *variants)) and WINNERS not in declared(decls)
     actions = {d.name.text for d in decls if isinstance(d, t.Action)}
     of_groups = [d.body for v in variants for d in v.deltas if d.path[0].text not in actions]
     several = any(_several(decl, variants) for decl in decls) or any(
         isinstance(body, t.Effects) and _most(body.effects) > 1 for body in of_groups
     )
     if not several:
-        return (*decls, _winners(decls, None)) if asked else decls
+        return (*decls, _winners(decls, None)) if is_mentioned else decls
     state = free_name("victory", decls)
-    definition = (_winners(decls, state),) if asked else ()
+    definition = (_winners(decls, state),) if is_mentioned else ()
     writer = _Writer(state, free_name("one-winner", decls), readers_of(state, (*decls, *definition)))
     span = _place(decls)
     var = t.StateVar(
@@ -79,18 +79,18 @@ def _several(decl: t.Decl, variants: tuple[t.Variant, ...]) -> bool:
 
 def _most(effects: Iterable[t.Effect]) -> int:
     """Return how often somebody may win in these effects; 2 for any larger number."""
-    found = 0
+    result = 0
     for effect in effects:
         match effect:
             case t.Wins(seat=seat, over=_):
-                found += seat is not None
+                result += seat is not None
             case t.When(test=_, effects=inner, otherwise=otherwise):
-                found += max(_most(inner), 0 if otherwise is None else _most(otherwise.effects))
+                result += max(_most(inner), 0 if otherwise is None else _most(otherwise.effects))
             case t.ForEach() | t.Repeat():  # by class
-                found += 2 * _most(nested(effect))
+                result += 2 * _most(nested(effect))
             case _:
-                found += _most(nested(effect))
-    return min(found, 2)
+                result += _most(nested(effect))
+    return min(result, 2)
 
 
 def _winners(decls: tuple[t.Decl, ...], state: str | None) -> t.Define:

@@ -1,7 +1,7 @@
 """Match arguments with parameters, for definitions and scores.
 
 Input: a call as written, and the parameters of its definition or score. Output: an argument for each parameter,
-unchecked. Raises `Refused` if arguments are unknown, too many or too few.
+unchecked. Raises `RefusedExpression` if arguments are unknown, too many or too few.
 Guarantee: the order of arguments given by name does not matter.
 
     worth(of: t, more: 2)        [t, 2]  for  define worth(of: tile, more: number)
@@ -16,7 +16,7 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.group_words import call_of_tiles
 from golpae.elaborate.typecheck.parameters import type_of, typed_parameters
 from golpae.elaborate.typecheck.scope import Scope, value_key
-from golpae.elaborate.typecheck.symbols import Refused, SymbolTable, advice_for
+from golpae.elaborate.typecheck.symbols import RefusedExpression, SymbolTable, advice_for
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.substitute import substituted
@@ -51,7 +51,7 @@ OTHER_CALLS = {  # functions of other languages, and how to write them of a valu
 
 
 def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None:
-    """Check that a call names a definition that takes values in brackets. Raises `Refused`."""
+    """Check that a call names a definition that takes values in brackets. Raises `RefusedExpression`."""
     name = expr.name
     word = Span(expr.span.text, expr.span.start, expr.span.start + len(name))
     if name in symbols.defines:
@@ -60,7 +60,9 @@ def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None
             raise _owner_missing(expr, word, owner)
         return
     if name in OTHER_CALLS and expr.args and isinstance(expr.args[0], t.Possessive):
-        raise Refused("N001", f"there is no definition `{name}`", word, f"write `{_as_written(expr)}`")
+        raise RefusedExpression(
+            "N001", f"there is no definition `{name}`", word, f"write `{_as_written(expr)}`"
+        )
     for kind, whose in ((SEAT, "player"), (TILE, "tile")):
         if name in symbols.owned_words(kind):
             raise _owner_missing(expr, word, whose)
@@ -68,11 +70,11 @@ def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None
         raise call_of_tiles(name, expr.args, word)
     if name in scope.locals or name in symbols.plain_words():
         advice = f"write `{name}` without brackets"
-        raise Refused("N001", f"`{name}` takes no values", word, advice)
+        raise RefusedExpression("N001", f"`{name}` takes no values", word, advice)
     advice = advice_for(name, [*symbols.defines, *symbols.scores], f"define it: `define {name}(...): ...`")
     if name in OTHER_CALLS and expr.args:
         advice = f"write `{_as_written(expr)}`"
-    raise Refused("N001", f"there is no definition `{name}`", word, advice)
+    raise RefusedExpression("N001", f"there is no definition `{name}`", word, advice)
 
 
 def _as_written(expr: t.Call) -> str:
@@ -84,10 +86,12 @@ def _as_written(expr: t.Call) -> str:
     return OTHER_CALLS[expr.name].format(words if len(expr.args) == 1 else f"{{{words}}}")
 
 
-def _owner_missing(expr: t.Call, word: Span, owner: str) -> Refused:
+def _owner_missing(expr: t.Call, word: Span, owner: str) -> RefusedExpression:
     """Return the fault of `hand(p)` instead of `p's hand`."""
     whose = expr.args[0].span.excerpt if len(expr.args) == 1 else owner[0]
-    return Refused("N001", f"each {owner} has a `{expr.name}`", word, f"write `{whose}'s {expr.name}`")
+    return RefusedExpression(
+        "N001", f"each {owner} has a `{expr.name}`", word, f"write `{whose}'s {expr.name}`"
+    )
 
 
 def definition_arguments(
@@ -106,7 +110,7 @@ def definition_arguments(
 
 
 def call_of_score(checker: Checker, expr: t.Call, scope: Scope) -> ir.Expr:
-    """Return the score of a hand. Raises `Refused`."""
+    """Return the score of a hand. Raises `RefusedExpression`."""
     score = checker.symbols.scores[expr.name]
     given = given_with(checker, score)
     args = score_arguments(expr, [value.param for value in given])
@@ -140,13 +144,13 @@ class GivenValue(NamedTuple):
 
 
 def given_with(checker: Checker, score: t.Score) -> tuple[GivenValue, ...]:
-    """Return the values that are given with a score, in brackets and under `given`, anew each time. Raises `Refused` if
-    it uses the score itself.
+    """Return the values that are given with a score, in brackets and under `given`, anew each time. Raises
+    `RefusedExpression` if it uses the score itself.
     """
     name = score.name.text
     if name in checker.in_given:
         advice = "leave it out there, or give it where the score is used"
-        raise Refused(
+        raise RefusedExpression(
             "T005", f"a value that is given with `{name}` depends on `{name}`", score.name.span, advice
         )
     checker.in_given.append(name)
@@ -201,7 +205,7 @@ def _given(checker: Checker, score: t.Score) -> Iterator[GivenValue]:
 
 
 def number_of_score(expr: t.Possessive, score: ir.Expr, scope: Scope) -> ir.Expr:
-    """Return one of the numbers that a score counts, none if no way of it counts. Raises `Refused`."""
+    """Return one of the numbers that a score counts, none if no way of it counts. Raises `RefusedExpression`."""
     assert isinstance(score.type, Points)
     numbers, name = score.type.numbers, expr.name
     if name not in numbers:
@@ -210,7 +214,7 @@ def number_of_score(expr: t.Possessive, score: ir.Expr, scope: Scope) -> ir.Expr
             advice = advice_for(name, numbers, f"it counts {quoted_list(numbers)}")
         else:
             advice = "write the score alone for its points, or name its numbers: `counts: points, doubles`"
-        raise Refused("N001", f"`{expr.owner.span.excerpt}` counts no `{name}`", span, advice)
+        raise RefusedExpression("N001", f"`{expr.owner.span.excerpt}` counts no `{name}`", span, advice)
     return ir.ScoreNumber(score, name, INT if scope.has(value_key(expr.owner)) else Opt(INT))
 
 
@@ -229,22 +233,24 @@ def _by_name(expr: t.Call, params: Sequence[ParamDecl]) -> dict[str, t.Expr]:
     for word, arg in zip(expr.names, expr.args, strict=True):
         if word.text not in names:
             advice = advice_for(word.text, names, f"it takes {quoted_list(names)}")
-            raise Refused("N001", f"`{expr.name}` takes no `{word.text}`", word.span, advice)
+            raise RefusedExpression("N001", f"`{expr.name}` takes no `{word.text}`", word.span, advice)
         if word.text in by_name:
-            raise Refused("N002", f"`{word.text}` is given twice", word.span, "leave one out")
+            raise RefusedExpression("N002", f"`{word.text}` is given twice", word.span, "leave one out")
         by_name[word.text] = arg
     return by_name
 
 
-def _wrong_number(name: str, expr: t.Expr, count: int, params: Sequence[ParamDecl]) -> Refused:
+def _wrong_number(name: str, expr: t.Expr, count: int, params: Sequence[ParamDecl]) -> RefusedExpression:
     """Return the fault of a use with too many or too few values."""
     if not params:
-        return Refused("T003", f"`{name}` takes no values", expr.span, "leave them out")
+        return RefusedExpression("T003", f"`{name}` takes no values", expr.span, "leave them out")
     message = f"`{name}` takes {len(params)} value{'s' * (len(params) != 1)}, not {count}"
-    return Refused("T003", message, expr.span, f"write `{name}({', '.join(p.name for p in params)})`")
+    return RefusedExpression(
+        "T003", message, expr.span, f"write `{name}({', '.join(p.name for p in params)})`"
+    )
 
 
-def missing_argument(expr: t.Call, param: ParamDecl) -> Refused:
+def missing_argument(expr: t.Call, param: ParamDecl) -> RefusedExpression:
     """Return the fault of a call that gives a parameter no value."""
     message = f"`{expr.name}` needs a value for `{param.name}`"
-    return Refused("T003", message, expr.span, f"add `{param.name}: ...`")
+    return RefusedExpression("T003", message, expr.span, f"add `{param.name}: ...`")

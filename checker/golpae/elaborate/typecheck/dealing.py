@@ -17,7 +17,7 @@ from golpae.elaborate.lifecycle import KEYS, lifecycle_params
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.messages import check_message
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import Refused
+from golpae.elaborate.typecheck.symbols import RefusedExpression
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Condition, DealtToZone, EffectClause, ParamDecl
 from golpae.ir.types import BOOL, INT, TILES
@@ -88,7 +88,7 @@ def numbers_dealt(
     """Return the clauses that are numbers but deal to none of these zones, a fault entered for each."""
     if node.kind != "deal":
         return ()
-    found = tuple(
+    results = tuple(
         c
         for c in node.clauses
         if isinstance(c.body, t.Condition)
@@ -97,7 +97,7 @@ def numbers_dealt(
         and _is_number(checker, c.body, scope)
     )
     deals = any(isinstance(c.body, t.Hands) for c in node.clauses)
-    for clause in found:
+    for clause in results:
         assert isinstance(clause.body, t.Condition)
         number = clause.body.expr
         words = number.span.excerpt if isinstance(number, t.Number | t.Name) else f"({number.span.excerpt})"
@@ -106,7 +106,7 @@ def numbers_dealt(
             advice = tiles_on_the_table(checker, node, clause)
         message = f"`{number.span.excerpt}` does not say which hands get so many tiles"
         checker.symbols.fault("T001", message, number.span, advice)
-    return found
+    return results
 
 
 def tiles_on_the_table(checker: Checker, node: t.Action, clause: t.Clause) -> str:
@@ -128,7 +128,7 @@ def _is_number(checker: Checker, body: t.Condition, scope: Scope) -> bool:
     faults = len(checker.symbols.diagnostics)
     try:
         return checker.infer(body.expr, scope).type == INT
-    except Refused:
+    except RefusedExpression:
         return False
     finally:
         del checker.symbols.diagnostics[faults:]  # the check of the condition enters them again

@@ -16,7 +16,7 @@ from golpae.elaborate.typecheck import overloads
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.parameters import given
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, advice_for, zone_type
+from golpae.elaborate.typecheck.symbols import UNKNOWN, RefusedExpression, advice_for, zone_type
 from golpae.elaborate.typecheck.type_errors import choose_from, kind_of, mismatched, no_members, no_order
 from golpae.ir import expr as ir
 from golpae.ir.substitute import substituted
@@ -152,16 +152,18 @@ def _player(checker: Checker, player: t.Expr, effect: t.Effect, scope: Scope) ->
     """Return the player of an effect; the advice for several players is a loop."""
     try:
         return checker.check(player, SEAT, scope)
-    except Refused as fault:
-        found, words = fault.diagnostic, player.span.excerpt
-        if found is not None and found.help == choose_from(words):
+    except RefusedExpression as fault:
+        result, words = fault.diagnostic, player.span.excerpt
+        if result is not None and result.help == choose_from(words):
             rest = effect.span.excerpt.replace(words, "q", 1)
             if " pays " in rest and effect.span.excerpt.count("'s team") > 1:
                 rest = effect.span.excerpt.replace("'s team", "")
                 advice = f"one player pays for a team, and one is paid: `{rest}`"
-                checker.symbols.record(Refused(found.code, found.message, found.span, advice))
+                checker.symbols.record(RefusedExpression(result.code, result.message, result.span, advice))
                 return ir.Const(False, SEAT)
-            fault = Refused(found.code, found.message, found.span, f"write `for each q in {words}: {rest}`")
+            fault = RefusedExpression(
+                result.code, result.message, result.span, f"write `for each q in {words}: {rest}`"
+            )
         checker.symbols.record(fault)
         return ir.Const(False, SEAT)
 
@@ -173,15 +175,15 @@ def _given(
 
     A name or a constant is put in place. Any other value is a loop of one round, which lowering knows by its name.
     """
-    found = [(value.name.text, *given(checker, value, scope)) for value in values]
+    results = [(value.name.text, *given(checker, value, scope)) for value in values]
     inner = scope
-    for name, _, kind in found:
+    for name, _, kind in results:
         inner = inner.with_local(name, kind)
     checked, _ = check_effects(checker, effects, inner)
     plain = (ir.Local, ir.Const)
-    in_place = {name: v for name, v, kind in found if isinstance(v, plain) and v.type == kind}
+    in_place = {name: v for name, v, kind in results if isinstance(v, plain) and v.type == kind}
     checked = substituted(checked, in_place)
-    for name, value, kind in reversed(found):
+    for name, value, kind in reversed(results):
         if value is not None and name not in in_place:
             checked = (ir.ForEach(name, ir.BagOf((value,), Bag(kind)), checked),)
     return checked

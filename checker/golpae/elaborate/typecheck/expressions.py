@@ -52,7 +52,7 @@ from golpae.elaborate.typecheck.overloads import Clash, member_type, number_of_p
 from golpae.elaborate.typecheck.parameters import names_of, typed_parameters, with_body
 from golpae.elaborate.typecheck.scope import Scope, narrowed_by, value_key
 from golpae.elaborate.typecheck.swallowed import missing_values, swallowed
-from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, is_unknown
+from golpae.elaborate.typecheck.symbols import UNKNOWN, RefusedExpression, SymbolTable, is_unknown
 from golpae.elaborate.typecheck.turns import round_the_table
 from golpae.elaborate.typecheck.type_errors import hidden_order, mismatched, no_members, no_order
 from golpae.ir import expr as ir
@@ -80,7 +80,7 @@ from golpae.syntax.citations import ids_of_rows
 
 
 class Checker:
-    """Checks the expressions of one text: `infer` and `check` raise `Refused`, the other entries record faults."""
+    """Checks the expressions of one text: `infer` and `check` raise `RefusedExpression`; the others record faults."""
 
     def __init__(self, symbols: SymbolTable) -> None:
         self.symbols = symbols
@@ -110,7 +110,7 @@ class Checker:
         """Return `expr` as a value of the expected type; `no` (false) after a fault."""
         try:
             return self.check(expr, expected, scope)
-        except Refused as fault:
+        except RefusedExpression as fault:
             self.symbols.record(fault)
             return ir.Const(False, expected)
 
@@ -118,7 +118,7 @@ class Checker:
         """Return `expr` with its type, whichever it is; None after a fault."""
         try:
             return self.infer(expr, scope)
-        except Refused as fault:
+        except RefusedExpression as fault:
             self.symbols.record(fault)
             return None
 
@@ -126,7 +126,7 @@ class Checker:
         """Return the checked definition of this name; None after a fault in it."""
         try:
             return self.require_definition(name, self.symbols.defines[name].name.span)
-        except Refused as fault:
+        except RefusedExpression as fault:
             self.symbols.record(fault)
             return None
 
@@ -139,7 +139,7 @@ class Checker:
     def fit(self, value: ir.Expr, expr: t.Expr, expected: Type, scope: Scope) -> ir.Expr:
         """Return the value of `expr` if it serves as the expected type."""
         if is_unknown(expected):
-            raise Refused
+            raise RefusedExpression
         if not isinstance(expected, Points):
             value = self.number(value, expr, scope)
         if fits(value.type, expected):
@@ -159,7 +159,7 @@ class Checker:
         """
         value = _if_present(expr, _infer(self, expr, scope, expected), scope)
         if is_unknown(value.type):
-            raise Refused
+            raise RefusedExpression
         return value
 
     def members(self, expr: t.Expr, scope: Scope, expected: Type | None = None) -> tuple[ir.Expr, Type]:
@@ -175,13 +175,13 @@ class Checker:
         value = self.infer(node.row, scope)
         if not isinstance(value, ir.ZoneRead):
             self.symbols.no_zone(node.row.span, "row")
-            raise Refused
+            raise RefusedExpression
         if self.symbols.zones[value.name].kind != "row":
             place, words = (
                 (node.end, f"{node.end} of") if isinstance(node, t.RowEnd) else ("places", "at ...")
             )
             self.symbols.no_row(value.name, node, place, words)
-            raise Refused
+            raise RefusedExpression
         return value
 
     def require_definition(self, name: str, span: Span) -> Definition:
@@ -193,12 +193,12 @@ class Checker:
             between = self._in_progress[self._in_progress.index(name) + 1 :]
             way = f", through {quoted_list(between)}" if between else ""
             advice = f"define it without `{between[-1] if between else name}`"
-            raise Refused("T005", f"`{name}` depends on itself{way}", span, advice)
+            raise RefusedExpression("T005", f"`{name}` depends on itself{way}", span, advice)
         node = symbols.defines[name]
         self._in_progress.append(name)
         try:
             definition = _define(self, node)
-        except Refused:
+        except RefusedExpression:
             # one report is enough: its uses are not reported
             params = typed_parameters(symbols, node.params, silent=True)
             symbols.definitions[name] = Definition(
@@ -232,7 +232,7 @@ def _define(checker: Checker, node: t.Define) -> Definition:
             kind = value.type
             if isinstance(kind, NoneType):
                 advice = "write a value, or say when there is one: `if ... then ... else none`"
-                raise Refused("T001", f"`{name}` is always none", clause.body.expr.span, advice)
+                raise RefusedExpression("T001", f"`{name}` is always none", clause.body.expr.span, advice)
         cases.append(CaseDecl(clause.name.text, value, tuple(w.text for w in clause.ids)))
     ids = (*node.ids, *(word for clause in node.clauses for word in ids_of_rows(clause)))
     return Definition(name, params, tuple(cases), kind, tuple(dict.fromkeys(w.text for w in ids)))
@@ -402,7 +402,7 @@ def _bag(checker: Checker, expr: t.Bag, scope: Scope, expected: Type | None) -> 
         if isinstance(item.type, Opt):
             raise mismatched(node, item.type, item.type.item, scope)
         if isinstance(item.type, NoneType):
-            raise Refused("T002", "braces cannot contain `none`", node.span, "leave it out")
+            raise RefusedExpression("T002", "braces cannot contain `none`", node.span, "leave it out")
         joined = item.type if kind == NONE else join(kind, item.type)
         if joined is None:
             raise mismatched(node, item.type, kind)
@@ -428,7 +428,7 @@ def _fold(checker: Checker, expr: t.Fold, scope: Scope) -> ir.Expr:
         advice = f"write `where {name} is {said}` in the action, and `{name}` here; or "
         advice += f"`{said.replace('the one', 'the', 1)}`, which may be none"
         message = "`the one` is the value of a `where` line of an action, `deal`, `end` or `finish`"
-        raise Refused("R005", message, expr.span, advice)
+        raise RefusedExpression("R005", message, expr.span, advice)
     domain, member = checker.members(expr.domain, scope)
     size, inner = _choice(checker, expr.names, expr.size, member, scope)
     test = None if expr.test is None else checker.check(expr.test, BOOL, inner)
@@ -468,7 +468,7 @@ def _fits(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     advice = (
         "a tile fits an end or a place of a row (`front of`, `at 2`), tiles fit a row, patterns fit a score"
     )
-    raise Refused("T004", f"nothing fits `{expr.right.span.excerpt}`", expr.right.span, advice)
+    raise RefusedExpression("T004", f"nothing fits `{expr.right.span.excerpt}`", expr.right.span, advice)
 
 
 # ---------------------------------------------------------------- operators
@@ -571,7 +571,7 @@ def _arithmetic(checker: Checker, expr: t.Binary, sign: overloads.Sign, scope: S
     return ir.Op(op, (left, coerced(right, Bag(item))), Bag(item))
 
 
-def _clash(clash: Clash, left: t.Expr, right: t.Expr, scope: Scope) -> Refused:
+def _clash(clash: Clash, left: t.Expr, right: t.Expr, scope: Scope) -> RefusedExpression:
     return mismatched(left if clash.operand == "left" else right, clash.actual, clash.needed, scope)
 
 
@@ -583,7 +583,7 @@ def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
         place = checker.infer(expr.arg, scope if key is None else scope.widened(key))
         if not isinstance(place.type, Opt | NoneType | Points):
             message = f"`{expr.arg.span.excerpt}` is never none"
-            raise Refused("T001", message, expr.arg.span, "leave this condition out")
+            raise RefusedExpression("T001", message, expr.arg.span, "leave this condition out")
         test = ir.Op("is_none", (place,), BOOL)
     elif word == "empty":
         bag, _ = checker.members(expr.arg, scope)

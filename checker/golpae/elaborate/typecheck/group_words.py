@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.overloads import member_type, without_none
-from golpae.elaborate.typecheck.symbols import Refused, SymbolTable
+from golpae.elaborate.typecheck.symbols import RefusedExpression, SymbolTable
 from golpae.elaborate.typecheck.type_errors import no_members
 from golpae.ir import expr as ir
 from golpae.ir.types import TILE, TILES, Choice, Type
@@ -33,7 +33,7 @@ def is_group(symbols: SymbolTable, expr: t.Expr) -> bool:
     return isinstance(expr, t.Name) and expr.name in symbols.groups
 
 
-def as_value(symbols: SymbolTable, expr: t.Expr, needed: Type) -> Refused | None:
+def as_value(symbols: SymbolTable, expr: t.Expr, needed: Type) -> RefusedExpression | None:
     """Return the fault of a group by its name where one of some other words is needed, or None."""
     bare = without_none(needed)
     words = bare.words if isinstance(bare, Choice) else ()
@@ -43,11 +43,11 @@ def as_value(symbols: SymbolTable, expr: t.Expr, needed: Type) -> Refused | None
     return _not_listed(symbols, expr, words)
 
 
-def _not_listed(symbols: SymbolTable, expr: t.Expr, words: tuple[str, ...]) -> Refused:
+def _not_listed(symbols: SymbolTable, expr: t.Expr, words: tuple[str, ...]) -> RefusedExpression:
     name = expr.span.words
     groups = sorted(symbols.groups) if set(words) <= set(GROUP_TYPES) else [*words, name]
     message = f"`{name}` is not one of {quoted_list(words)}"
-    return Refused(
+    return RefusedExpression(
         "T001", message, expr.span, f"declare it with the names of the groups: `one of {', '.join(groups)}`"
     )
 
@@ -60,7 +60,9 @@ def as_word(symbols: SymbolTable, expr: t.Expr, value: ir.Expr, other: Type) -> 
     return value
 
 
-def in_branch(symbols: SymbolTable, yes: t.Expr, yes_type: Type, no: t.Expr, no_type: Type) -> Refused | None:
+def in_branch(
+    symbols: SymbolTable, yes: t.Expr, yes_type: Type, no: t.Expr, no_type: Type
+) -> RefusedExpression | None:
     """Return the fault of one branch of `if` that names a group beside one that is a group's word, or None."""
     for branch, kind, other in ((yes, yes_type, no_type), (no, no_type, yes_type)):
         if kind == TILES and named_groups(symbols, other):
@@ -70,11 +72,13 @@ def in_branch(symbols: SymbolTable, yes: t.Expr, yes_type: Type, no: t.Expr, no_
 
 def beside(
     symbols: SymbolTable, left: t.Expr, left_type: Type, right: t.Expr, right_type: Type
-) -> Refused | None:
+) -> RefusedExpression | None:
     """Return the fault of `t = boats`, `t in {boats, nets}` or `t's group in {boats, nets}`, or None."""
     if left_type == TILE and right_type == TILES:
         message = f"`{right.span.excerpt}` are tiles, but a tile is needed here"
-        return Refused("T001", message, right.span, f"write `{left.span.excerpt} in {right.span.excerpt}`")
+        return RefusedExpression(
+            "T001", message, right.span, f"write `{left.span.excerpt} in {right.span.excerpt}`"
+        )
     owner = left.owner.span.excerpt if isinstance(left, t.Possessive) else "t"
     tile = left.span.excerpt if left_type == TILE else owner if named_groups(symbols, left_type) else None
     if tile is None or member_type(right_type) != TILES:
@@ -84,18 +88,18 @@ def beside(
         f"some g in {right.span.excerpt}: {tile} in g"
     ]
     message = f"`{right.span.excerpt}` holds groups of tiles, so this asks whether one of them is a tile"
-    return Refused("T001", message, left.span.to(right.span), f"write `{' or '.join(words)}`")
+    return RefusedExpression("T001", message, left.span.to(right.span), f"write `{' or '.join(words)}`")
 
 
 def member_of(symbols: SymbolTable, expr: t.Binary, domain: Type) -> Type:
-    """Return the type of the members of the right side of `in`. Raises `Refused`, also for `t in trump`."""
+    """Return the type of the members of the right side of `in`. Raises `RefusedExpression`, also for `t in trump`."""
     item = member_type(domain)
     if item is not None:
         return item
     if named_groups(symbols, domain):
         message = f"`{expr.right.span.excerpt}` is the name of a group, not its tiles"
         advice = f"write `{expr.left.span.excerpt}'s group = {expr.right.span.excerpt}`"
-        raise Refused("T001", message, expr.right.span, advice)
+        raise RefusedExpression("T001", message, expr.right.span, advice)
     raise no_members(expr.right, domain)
 
 
@@ -107,9 +111,9 @@ def type_named(symbols: SymbolTable, name: str) -> str | None:
     return f"name the groups: `one of {', '.join(words)}`"
 
 
-def call_of_tiles(name: str, args: tuple[t.Expr, ...], word: Span) -> Refused:
+def call_of_tiles(name: str, args: tuple[t.Expr, ...], word: Span) -> RefusedExpression:
     """Return the fault of `boats(t)`."""
     advice = f"write `{name}` without brackets"
     if len(args) == 1:
         advice = f"write `{args[0].span.excerpt} in {name}`"
-    return Refused("N001", f"`{name}` takes no values", word, advice)
+    return RefusedExpression("N001", f"`{name}` takes no values", word, advice)

@@ -18,7 +18,14 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.typecheck.overloads import without_none
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import FACE, UNKNOWN, Refused, SymbolTable, advice_for, zone_type
+from golpae.elaborate.typecheck.symbols import (
+    FACE,
+    UNKNOWN,
+    RefusedExpression,
+    SymbolTable,
+    advice_for,
+    zone_type,
+)
 from golpae.elaborate.typecheck.type_errors import mismatched
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, INT, MELD, MELDS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Type, fits
@@ -81,29 +88,33 @@ def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | N
     return symbols.wild if name == "wild" and name not in symbols.defines else None
 
 
-def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choice | None) -> Refused:
+def unknown_name(
+    symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choice | None
+) -> RefusedExpression:
     """Return the fault of a name that has no meaning here."""
     name = expr.name
     if choice == UNKNOWN:
-        return Refused()
-    if isinstance(found := scope.swallowed.get(name), Refused):
-        return found
+        return RefusedExpression()
+    if isinstance(result := scope.swallowed.get(name), RefusedExpression):
+        return result
     if name in scope.lists:
         message = f"`{name}` cannot be used here: a name of one of its tiles has another meaning"
-        return Refused("N002", message, expr.span, "give the inner name another name")
+        return RefusedExpression("N002", message, expr.span, "give the inner name another name")
     if choice is not None:
         advice = advice_for(name, choice.words, "write one of these, or add it after `one of`")
-        return Refused("N001", f"`{name}` is not one of {quoted_list(choice.words)}", expr.span, advice)
+        return RefusedExpression(
+            "N001", f"`{name}` is not one of {quoted_list(choice.words)}", expr.span, advice
+        )
     if name in symbols.owned_words(SEAT):
-        return Refused("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
+        return RefusedExpression("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
     if name in symbols.owned_words(TILE):
-        return Refused("N001", f"each tile has a `{name}`", expr.span, f"say whose: `t's {name}`")
+        return RefusedExpression("N001", f"each tile has a `{name}`", expr.span, f"say whose: `t's {name}`")
     if expr.span.words == "its":
         owned = re.match(r"\s+([A-Za-z][\w-]*)", expr.span.text.content[expr.span.end :])
         whose = next((n for n, kind in reversed(scope.locals.items()) if kind in (SEAT, TILE)), "p")
         advice = f"say whose: `{whose}'s {owned[1] if owned else '...'}`"
         message = "`its` has a meaning only in `define each ...` and after `each player` or `each team`"
-        return Refused("N001", message, expr.span, advice)
+        return RefusedExpression("N001", message, expr.span, advice)
     words = [*scope.locals, *scope.lists, *symbols.plain_words()]
     otherwise = "use a name of this text, or define this one"
     if scope.locals.get("it") in (SEAT, TILE) and _owns(expr.span):
@@ -122,20 +133,20 @@ def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choic
         advice = f"`{name}` is a score: `{name}({given})` asks it, and a state keeps a number for later"
     if name == "groups":
         advice = "go through tiles, as in `every t in kinds: ...`, or write the line once for each group"
-    return Refused("N001", f"nothing here is called `{name}`", expr.span, advice)
+    return RefusedExpression("N001", f"nothing here is called `{name}`", expr.span, advice)
 
 
 def tile_name(symbols: SymbolTable, expr: t.TileName) -> ir.Expr:
-    """Return the tile of a name such as `1-1`. Raises `Refused`."""
+    """Return the tile of a name such as `1-1`. Raises `RefusedExpression`."""
     name = symbols.tile_names.get(expr.name)
     if name is None and symbols.tiles_incomplete:
-        raise Refused
+        raise RefusedExpression
     if name is None:
         advice = advice_for(expr.name, symbols.tile_names, "the tiles of the set are listed under `tiles`")
         same = next((n for n in symbols.tile_names if n.casefold() == expr.name.casefold()), None)
         if same is not None:
             advice = f"write `{same}`: capitals and small letters differ"
-        raise Refused("N001", f"there is no tile `{expr.name}`", expr.span, advice)
+        raise RefusedExpression("N001", f"there is no tile `{expr.name}`", expr.span, advice)
     return ir.Const(name, TILE)
 
 
@@ -190,7 +201,7 @@ def owned_name(symbols: SymbolTable, name: str, owner: ir.Expr) -> ir.Expr | Non
     return None
 
 
-def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: Type) -> Refused:
+def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: Type) -> RefusedExpression:
     """Return the fault of a name that players, or tiles, do not have."""
     whose = "a tile" if owner_type == TILE else "a player"
     words = list(symbols.owned_words(owner_type))
@@ -199,7 +210,7 @@ def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: 
         advice = f"write `{name}` alone: it has no owner"
     elif name in OTHER_OWNED and owner_type != TILE:
         advice = f"write `p's {OTHER_OWNED[name]}`"
-    return Refused("N001", f"{whose} has no `{name}`", span, advice)
+    return RefusedExpression("N001", f"{whose} has no `{name}`", span, advice)
 
 
 def faces_of(symbols: SymbolTable, value: ir.Expr) -> ir.Expr:
@@ -208,11 +219,13 @@ def faces_of(symbols: SymbolTable, value: ir.Expr) -> ir.Expr:
 
 
 def faces(checker: Checker, node: t.Expr, scope: Scope) -> ir.Expr:
-    """Return `faces of` tiles, of a list of them or of melds. Raises `Refused`."""
+    """Return `faces of` tiles, of a list of them or of melds. Raises `RefusedExpression`."""
     value = checker.infer(node, scope)
     if value.type == TILE:
         message = f"`{node.span.excerpt}` is one tile, and has one face"
-        raise Refused("T001", message, node.span, "write `t's face`, with the name of the tile for `t`")
+        raise RefusedExpression(
+            "T001", message, node.span, "write `t's face`, with the name of the tile for `t`"
+        )
     if value.type not in (TILES, MELD, MELDS, Bag(TILES)):
         raise mismatched(node, value.type, TILES)
     return faces_of(checker.symbols, value)
@@ -222,14 +235,14 @@ def faces(checker: Checker, node: t.Expr, scope: Scope) -> ir.Expr:
 
 
 def require_value(expr: t.Name, scope: Scope) -> None:
-    """Check that a name is more than what a text asks about with `is`. Raises `Refused`."""
+    """Check that a name is more than what a text asks about with `is`. Raises `RefusedExpression`."""
     if expr.name in scope.asked:
         advice = f"ask which one it is: `{expr.name} is ...`"
-        raise Refused("T001", f"`{expr.name}` is not a value", expr.span, advice)
+        raise RefusedExpression("T001", f"`{expr.name}` is not a value", expr.span, advice)
 
 
 def require_shape(symbols: SymbolTable, word: t.Word, scope: Scope) -> None:
-    """Check that `is` can ask for this word: a shape, an arrangement or a label. Raises `Refused`."""
+    """Check that `is` can ask for this word: a shape, an arrangement or a label. Raises `RefusedExpression`."""
     words = [*symbols.shapes, *symbols.arrangements, *symbols.labels, "none", "empty"]
     if word.text not in words:
         advice = advice_for(word.text, words, "define it with `shape`")
@@ -237,30 +250,32 @@ def require_shape(symbols: SymbolTable, word: t.Word, scope: Scope) -> None:
             advice = f"write `= {OTHER_WORDS[word.text]}`"
         if word.text in ("yes", "no") or is_value(symbols, word.text, scope):
             advice = f"write `{'in' if word.text in symbols.groups else '='} {word.text}`"
-        raise Refused("N001", f"there is no shape `{word.text}`", word.span, advice)
+        raise RefusedExpression("N001", f"there is no shape `{word.text}`", word.span, advice)
 
 
 def require_arrangement(symbols: SymbolTable, name: str, span: Span) -> None:
-    """Check that there is an arrangement of this name. Raises `Refused`."""
+    """Check that there is an arrangement of this name. Raises `RefusedExpression`."""
     if name not in symbols.arrangements:
         advice = advice_for(name, symbols.arrangements, "define it with `arrangement`")
-        raise Refused("N001", f"there is no arrangement `{name}`", span, advice)
+        raise RefusedExpression("N001", f"there is no arrangement `{name}`", span, advice)
 
 
 def group_shape(symbols: SymbolTable, word: t.Word) -> str:
-    """Return the shape of this name, which may be written with an `s` at its end. Raises `Refused`."""
+    """Return the shape of this name, which may be written with an `s` at its end. Raises `RefusedExpression`."""
     for name in (word.text, word.text.removesuffix("s")):
         if name in symbols.shapes:
             return name
     if word.text in symbols.arrangements:
         message = f"`{word.text}` is an arrangement of a whole hand, but groups are of one shape"
-        raise Refused("N001", message, word.span, "name a shape; `shape meld: run or set` joins several")
+        raise RefusedExpression(
+            "N001", message, word.span, "name a shape; `shape meld: run or set` joins several"
+        )
     advice = advice_for(word.text, symbols.shapes, "define it with `shape`")
-    raise Refused("N001", f"there is no shape `{word.text}`", word.span, advice)
+    raise RefusedExpression("N001", f"there is no shape `{word.text}`", word.span, advice)
 
 
 def laid_out(checker: Checker, expr: t.LayOut | t.Beside | t.Parted, scope: Scope) -> ir.Expr:
-    """Return the typed expression that asks for the groups of tiles. Raises `Refused`."""
+    """Return the typed expression that asks for the groups of tiles. Raises `RefusedExpression`."""
     if isinstance(expr, t.Parted):
         shape = group_shape(checker.symbols, expr.shape)
         return ir.Parted(expr.kind, shape, checker.check(expr.tiles, TILES, scope), Bag(TILES))
@@ -282,10 +297,10 @@ def laid_out(checker: Checker, expr: t.LayOut | t.Beside | t.Parted, scope: Scop
 
 
 def require_score(symbols: SymbolTable, word: t.Word) -> None:
-    """Check that there is a score of this name. Raises `Refused`."""
+    """Check that there is a score of this name. Raises `RefusedExpression`."""
     if word.text not in symbols.scores:
         advice = advice_for(word.text, symbols.scores, "define it with `score`")
-        raise Refused("N001", f"there is no score `{word.text}`", word.span, advice)
+        raise RefusedExpression("N001", f"there is no score `{word.text}`", word.span, advice)
 
 
 def _owns(word: Span) -> bool:

@@ -235,8 +235,8 @@ def given(checker: Checker, value: t.Value, scope: Scope) -> tuple[ir.Expr | Non
         inferred = checker.any(value.expr, scope)
         return inferred, UNKNOWN if inferred is None else inferred.type
     kind = type_of(checker.symbols, value.type)
-    found = checker.expect(value.expr, kind, scope)
-    return None if len(checker.symbols.diagnostics) > faults else found, kind
+    result = checker.expect(value.expr, kind, scope)
+    return None if len(checker.symbols.diagnostics) > faults else result, kind
 
 
 def with_values(
@@ -246,10 +246,10 @@ def with_values(
     inner = scope
     in_place: dict[str, ir.Expr] = {}
     for value in values:
-        found, kind = given(checker, value, scope)
+        expr, kind = given(checker, value, scope)
         inner = inner.with_local(value.name.text, kind)
-        if found is not None:
-            in_place[value.name.text] = found
+        if expr is not None:
+            in_place[value.name.text] = expr
     return inner, in_place
 
 

@@ -1,6 +1,7 @@
 """Check the words that only properties have: `earlier`, and `every way of` a score.
 
-Input: a surface expression, its scope and the checker of its text. Output: an IR expression. Raises `Refused`.
+Input: a surface expression, its scope and the checker of its text. Output: an IR expression. Raises
+`RefusedExpression`.
 Guarantee: `earlier` stands where an event has happened, and ways read nothing but a hand and what is given.
 """
 
@@ -12,7 +13,7 @@ from golpae.diagnostics import Span
 from golpae.elaborate.typecheck import overloads, type_errors
 from golpae.elaborate.typecheck.names import require_score
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import Refused
+from golpae.elaborate.typecheck.symbols import RefusedExpression
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, Type
 from golpae.syntax import tree as t
@@ -35,7 +36,7 @@ def ways(checker: Checker, expr: t.Ways, scope: Scope) -> ir.Expr:
         raise type_errors.misplaced_ways(head, score, checker.in_ways)
     require_score(symbols, expr.score)
     if score not in symbols.keep_scopes:
-        raise Refused
+        raise RefusedExpression
     asked = next(
         filter(None, map(symbols.dependencies.first_read, symbols.dependencies.exprs_of(("score", score)))),
         None,

@@ -20,7 +20,7 @@ from golpae.elaborate.typecheck.messages import check_message
 from golpae.elaborate.typecheck.names import faces_of, require_arrangement
 from golpae.elaborate.typecheck.overloads import member_type
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, advice_for
+from golpae.elaborate.typecheck.symbols import UNKNOWN, RefusedExpression, SymbolTable, advice_for
 from golpae.elaborate.typecheck.type_errors import no_members
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import (
@@ -255,7 +255,7 @@ def _is_arrangement(checker: Checker, name: str, span: Span) -> bool:
     """Return whether there is an arrangement of this name; enter a fault if not."""
     try:
         require_arrangement(checker.symbols, name, span)
-    except Refused as fault:
+    except RefusedExpression as fault:
         checker.symbols.record(fault)
         return False
     return True

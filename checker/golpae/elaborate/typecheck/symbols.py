@@ -44,7 +44,7 @@ ZONE_KINDS = ("tiles", "row", "melds")
 UNKNOWN = Choice(())
 
 
-class Refused(Exception):
+class RefusedExpression(Exception):
     """An expression has a fault. Without arguments: a fault that is already in the symbol table."""
 
     def __init__(
@@ -123,9 +123,11 @@ class SymbolTable:
 
     def kind_with(self, word: str) -> Choice | None:
         """Return the smallest named kind of value that has a word, if the others that have it hold this kind."""
-        found = [bare for kind in self.kinds.values() if (bare := _bare_choice(kind)) and word in bare.words]
-        smallest = min(found, key=lambda kind: len(kind.words), default=None)
-        return smallest if smallest and all(fits(smallest, kind) for kind in found) else None
+        results = [
+            bare for kind in self.kinds.values() if (bare := _bare_choice(kind)) and word in bare.words
+        ]
+        smallest = min(results, key=lambda kind: len(kind.words), default=None)
+        return smallest if smallest and all(fits(smallest, kind) for kind in results) else None
 
     def reached(self, names: frozenset[str]) -> frozenset[str]:
         """Return these names, and those that the definitions, shapes and scores among them use."""
@@ -153,7 +155,7 @@ class SymbolTable:
             )
             raise SpecError([*self.diagnostics[:-1], more])
 
-    def record(self, refused: Refused) -> None:
+    def record(self, refused: RefusedExpression) -> None:
         """Enter the fault of an expression, if it is a new one."""
         if refused.diagnostic is not None:
             self._enter(refused.diagnostic)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from golpae.elaborate.typecheck.choices.sequences import MOST_AS_NUMBER
-from golpae.elaborate.typecheck.symbols import Refused
+from golpae.elaborate.typecheck.symbols import RefusedExpression
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, SEAT, SEATS, Opt
 from golpae.syntax import tree as t
@@ -31,14 +31,14 @@ def round_the_table(checker: Checker, expr: t.Fold, scope: Scope) -> ir.Expr:
     players = checker.symbols.most_players
     if players is None:
         message = f"`{expr.kind}` goes round a table of unknown size: an option decides how many may play"
-        raise Refused("G007", message, expr.span, MOST_AS_NUMBER)
+        raise RefusedExpression("G007", message, expr.span, MOST_AS_NUMBER)
     side: ir.WordName = "right" if expr.kind == "the next" else "left"
-    seat, asked = start, []
+    seat, tests = start, []
     for _ in range(players):
         seat = ir.Builtin(side, seat, SEAT)
         one = ir.BagOf((seat,), SEATS)
-        asked.append(ir.Fold("the", (word.text,), one, None, test, Opt(SEAT)))
-    out: ir.Expr = asked.pop()
-    while asked:
-        out = ir.Op("otherwise", (asked.pop(), out), Opt(SEAT))
+        tests.append(ir.Fold("the", (word.text,), one, None, test, Opt(SEAT)))
+    out: ir.Expr = tests.pop()
+    while tests:
+        out = ir.Op("otherwise", (tests.pop(), out), Opt(SEAT))
     return out

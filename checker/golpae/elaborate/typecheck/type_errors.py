@@ -14,7 +14,7 @@ from typing import Literal
 from golpae.diagnostics import Span
 from golpae.elaborate.typecheck.builtins import EARLIER
 from golpae.elaborate.typecheck.scope import Present, Scope, value_key
-from golpae.elaborate.typecheck.symbols import Refused
+from golpae.elaborate.typecheck.symbols import RefusedExpression
 from golpae.ir.types import (
     TILE,
     Bag,
@@ -38,7 +38,7 @@ Use = Literal["value", "moved", "owner"]  # what a value is needed for
 
 def mismatched(
     expr: t.Expr, actual: Type, needed: Type, scope: Scope | None = None, use: Use = "value"
-) -> Refused:
+) -> RefusedExpression:
     """Return the fault of an expression whose type is not the one needed, in a scope that may know more of it."""
     words = expr.span.excerpt
     if isinstance(actual, Opt) and fits(actual.item, needed):
@@ -47,7 +47,7 @@ def mismatched(
         if isinstance(expr, t.Fold):  # a condition has asked for `the one`; another place asks for `the`
             words = words.replace("(the one ", "(the ", 1)
         advice = _advice_for_none(expr, words, scope, use)
-        return Refused("T002", f"`{words}` may be none here", with_brackets(expr), advice)
+        return RefusedExpression("T002", f"`{words}` may be none here", with_brackets(expr), advice)
     message, advice = mismatch(words, actual, needed)
     if use == "owner" and isinstance(actual, Bag) and actual.item == needed:
         one = "q" if isinstance(needed, Seat) else "t"
@@ -57,7 +57,7 @@ def mismatched(
     if isinstance(actual, Int) and isinstance(needed, Bool):
         advice = f"write the whole comparison, as in `n = {words}`" if isinstance(expr, t.Number) else advice
         advice = f"compare it: `({words}) = 1`" if isinstance(expr, t.Fold | t.If) else advice
-    return Refused("T001", message, expr.span, advice)
+    return RefusedExpression("T001", message, expr.span, advice)
 
 
 def _advice_for_none(expr: t.Expr, words: str, scope: Scope | None, use: Use) -> str:
@@ -106,10 +106,10 @@ def mismatch(words: str, actual: Type, needed: Type) -> tuple[str, str]:
     return message, _advice(words, actual, needed)
 
 
-def no_members(expr: t.Expr, kind: Type) -> Refused:
+def no_members(expr: t.Expr, kind: Type) -> RefusedExpression:
     """Return the fault of a single value instead of several."""
     message = f"`{expr.span.excerpt}` is {kind_of(kind)}, but several values are needed here"
-    return Refused("T001", message, expr.span, "name tiles, players, melds or numbers")
+    return RefusedExpression("T001", message, expr.span, "name tiles, players, melds or numbers")
 
 
 def kind_of(kind: Type) -> str:
@@ -172,23 +172,23 @@ def choose_from(words: str) -> str:
     return f"choose from them: `some x in {words}: ...`"
 
 
-def hidden_order(expr: t.RowEnd) -> Refused:
+def hidden_order(expr: t.RowEnd) -> RefusedExpression:
     """Return the fault of an end of a row that is read although its order may be hidden."""
     words = expr.row.span.excerpt
     advice = f"check whether a tile can be there: `t fits {expr.end} of {words}`"
-    return Refused("T006", f"the order of `{words}` may be hidden", expr.span, advice)
+    return RefusedExpression("T006", f"the order of `{words}` may be hidden", expr.span, advice)
 
 
-def no_order(expr: t.Expr, scope: Scope) -> Refused:
+def no_order(expr: t.Expr, scope: Scope) -> RefusedExpression:
     """Return the fault of tiles that have no order where one is needed."""
     words = expr.span.excerpt
     advice = "only a list of the event has one: add a key such as `tiles`"
     if isinstance(expr, t.Name) and expr.name in scope.lists:
         advice = f"a key with names for its tiles has none: write the key as `{words}: tiles`, without names"
-    return Refused("T006", f"the tiles of `{words}` have no order", expr.span, advice)
+    return RefusedExpression("T006", f"the tiles of `{words}` have no order", expr.span, advice)
 
 
-def no_event(expr: t.Earlier) -> Refused:
+def no_event(expr: t.Earlier) -> RefusedExpression:
     """Return the fault of `earlier` where no event has just happened."""
     word = Span(expr.span.text, expr.span.start, expr.span.start + len(EARLIER))
     message = "`earlier` compares with the moment before an event, but there is no event here"
@@ -197,33 +197,35 @@ def no_event(expr: t.Earlier) -> Refused:
         "(`always ... after draw: ... earlier(...) ...`), not inside another `earlier`; an `ends` compares with "
         "that moment already"
     )
-    return Refused("T007", message, word, advice)
+    return RefusedExpression("T007", message, word, advice)
 
 
-def misplaced_share(expr: t.Share) -> Refused:
+def misplaced_share(expr: t.Share) -> RefusedExpression:
     """Return the fault of a share of hands that no claim states."""
     head = Span(expr.span.text, expr.span.start, expr.policy.span.end)
-    return Refused("R005", "only a `claim` can state a share of hands", head, "write a condition here")
+    return RefusedExpression(
+        "R005", "only a `claim` can state a share of hands", head, "write a condition here"
+    )
 
 
-def misplaced_ways(head: Span, score: str, inside: bool) -> Refused:
+def misplaced_ways(head: Span, score: str, inside: bool) -> RefusedExpression:
     """Return the fault of `every way of` a score inside another one, or in what is no theorem and no claim."""
     if inside:
         message = f"a way of `{score}` cannot be inside another way"
-        return Refused("R005", message, head, "write two conditions and join them with `and`")
+        return RefusedExpression("R005", message, head, "write two conditions and join them with `and`")
     message = f"only a `theorem` or a `claim` can go through the ways of `{score}`"
-    return Refused("R005", message, head, "write one of these instead")
+    return RefusedExpression("R005", message, head, "write one of these instead")
 
 
-def ways_read(span: Span, score: str, read: str) -> Refused:
+def ways_read(span: Span, score: str, read: str) -> RefusedExpression:
     """Return the fault of ways of a score that read more than a hand and what is given."""
     message = f"a way of `{score}` depends only on the hand and what is given, not on `{read}`"
-    return Refused("T001", message, span, "use only the hand and the values under `given`")
+    return RefusedExpression("T001", message, span, "use only the hand and the values under `given`")
 
 
-def ways_of_game(span: Span, score: str, read: str) -> Refused:
+def ways_of_game(span: Span, score: str, read: str) -> RefusedExpression:
     """Return the fault of ways of a score that reads a game in progress."""
     message = f"`every way of` goes through hands without a game, and `{score}` reads `{read}`"
-    return Refused(
+    return RefusedExpression(
         "T001", message, span, f"let `{score}` be given what it needs of `{read}`, in a line under `given`"
     )

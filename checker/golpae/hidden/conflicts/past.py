@@ -31,7 +31,7 @@ from golpae.prove.symbolic.values import (
     size,
     total_of,
 )
-from golpae.prove.symbolic.zones import Row, Zone
+from golpae.prove.symbolic.zones import SymbolicRow, Zone
 
 
 class Past:
@@ -116,7 +116,7 @@ class Past:
             return Zone(self._value(zone.bag))
         row = zone.row
         places = tuple(self._value(row.places[number]) for number in range(len(row.places)))
-        new = Row(
+        new = SymbolicRow(
             self._value(row.front),
             self._value(row.back),
             self._value(row.hidden),

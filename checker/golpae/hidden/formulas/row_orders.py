@@ -37,7 +37,7 @@ from golpae.prove.symbolic.values import (
     sized,
     total_of,
 )
-from golpae.prove.symbolic.zones import PLACES, Row, Zone
+from golpae.prove.symbolic.zones import PLACES, SymbolicRow, Zone
 
 FRONT = "front"
 MOST_TAKEN = 12  # tiles that leave a row from anywhere in one event, whose places are followed
@@ -126,12 +126,12 @@ class RowOrders:
         return _without_each(order, what) if self._single and size(what) <= MOST_TAKEN else None
 
 
-def _row(zone: Zone, order: Order) -> Row:
+def _row(zone: Zone, order: Order) -> SymbolicRow:
     places = (*order[:PLACES], *[None] * (PLACES - len(order)))
     assert zone.row is not None
     there = bool(zone.row.places)
     front, back = (order[0], order[-1]) if order else (None, None)
-    return Row(front, back, EMPTY, places if there else (), False)
+    return SymbolicRow(front, back, EMPTY, places if there else (), False)
 
 
 def _without_first(order: Order, tiles: Bag) -> Order | None:

@@ -36,7 +36,7 @@ from golpae.kernel.language.writer import (
     select,
 )
 from golpae.kernel.layout import WORD, Arg, is_scalar, none_of
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.lower.checks import DEALT, REST, checks, orders_of
 from golpae.lower.effects import lowered
 
@@ -130,7 +130,7 @@ class Actions:
                         continue
                     value = expressions.collecting.coerced(expressions.value(var.initial, {}), var.type)
                     expressions.keeping.keep(var.type, value, address)
-        except Unsupported as reason:  # whoever reads the state refers
+        except NotCompiled as reason:  # whoever reads the state refers
             self.parts.refuse(reason)
 
     def _unset(self, writer: Writer, var: VarDecl, address: Lit) -> None:
@@ -272,7 +272,7 @@ class Actions:
             try:
                 value = argument(expressions, arg)
                 names[param.name] = _as_bag(value) if param.type == NUMBERS else value
-            except Unsupported as reason:  # a name that is missing is referred where it is asked for
+            except NotCompiled as reason:  # a name that is missing is referred where it is asked for
                 self.parts.refuse(reason)
         return names
 
@@ -327,7 +327,7 @@ class Actions:
 
 
 def argument(expressions: Expressions, arg: Arg) -> Value:
-    """Return the value of a key that lies in memory. Raises `Unsupported`."""
+    """Return the value of a key that lies in memory. Raises `NotCompiled`."""
     value = expressions.memory.loaded(_kept(arg), Lit(arg.address), False)
     return replace(value, listed=arg.listed) if isinstance(value, Bits) else value
 

@@ -36,7 +36,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import MOST_COPIES, is_planar, is_scalar
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -57,11 +57,11 @@ class BagOperators:
             return self.bags.empty(TILE, self.layout.words(TILE))
         if is_planar(item):
             words = self.layout.words(item)
-            found = self.bags.empty(item, words)
+            result = self.bags.empty(item, words)
             for i, member in enumerate(expr.items):
                 single = self.bags.single(item, self.writer.let(self._of.scalar(member, names)), words)
-                found = single if i == 0 else self.bags.joined(found, single, MOST_COPIES)
-            return found
+                result = single if i == 0 else self.bags.joined(result, single, MOST_COPIES)
+            return result
         values = [self._of.collecting.coerced(self._of.value(m, names), item) for m in expr.items]
 
         def each(run: Callable[[Value, Expr], None]) -> None:
@@ -82,7 +82,7 @@ class BagOperators:
         if isinstance(value, PerSeat):
             return Lit(len(value.values))
         if not isinstance(value, Stream):
-            raise Unsupported("the size of a value that is no bag")
+            raise NotCompiled("the size of a value that is no bag")
         if value.size is not None:
             return value.size
         total = self.writer.var(0)
@@ -94,20 +94,20 @@ class BagOperators:
             wide = join(item.type, item_of(bag.type)) or item.type
             coerced = self._of.collecting.coerced
             asked = coerced(self._of.value(item, names), wide)
-            found: Expr = ZERO
+            result: Expr = ZERO
             for other in bag.items:
-                found = either(found, self.same(wide, asked, coerced(self._of.value(other, names), wide)))
-            return found
+                result = either(result, self.same(wide, asked, coerced(self._of.value(other, names), wide)))
+            return result
         value = self._of.value(item, names)
-        held = self._of.value(bag, names)
-        if isinstance(held, Bits | Group):
-            members = self._of.collecting.as_bits(held)
+        bag_value = self._of.value(bag, names)
+        if isinstance(bag_value, Bits | Group):
+            members = self._of.collecting.as_bits(bag_value)
             if not isinstance(value, Scalar) or bare(item.type) != members.item:
                 return ZERO  # only the empty bag has members of another type
             return self.bags.has(self.writer.let(value.value), members, isinstance(item.type, Opt))
-        if not isinstance(held, Stream):
-            raise Unsupported("whether a value is in something that is no bag")
-        kind: Type = held.item
+        if not isinstance(bag_value, Stream):
+            raise NotCompiled("whether a value is in something that is no bag")
+        kind: Type = bag_value.item
         value = self._of.collecting.coerced(value, kind)
         if isinstance(value, Stream):
             value = self._of.keeping.listed(value)
@@ -118,11 +118,11 @@ class BagOperators:
                 other = self._of.collecting.as_bits(other)
             self.writer.set(is_there, either(is_there, self.same(kind, value_asked, other)))
 
-        held.each(compare_with)
+        bag_value.each(compare_with)
         return is_there
 
     def same(self, kind: Type, one: Value, other: Value) -> Expr:
-        """Return whether two values of a type are equal. Raises `Unsupported`."""
+        """Return whether two values of a type are equal. Raises `NotCompiled`."""
         if isinstance(one, Scalar) and isinstance(other, Scalar):
             return eq(one.value, other.value)
         if isinstance(one, Group) and isinstance(other, Group):
@@ -134,12 +134,12 @@ class BagOperators:
         if isinstance(one, PerSeat) and isinstance(other, PerSeat):
             own = bare(kind)
             assert isinstance(own, Each)
-            found: Expr = ONE
+            result: Expr = ONE
             for a, b in zip(one.values, other.values, strict=True):
-                found = both(found, self.same(own.item, a, b))
-            alike = found
+                result = both(result, self.same(own.item, a, b))
+            alike = result
             return self._if_there(one, other, lambda: alike)
-        raise Unsupported("a comparison of a list with a value of another kind")
+        raise NotCompiled("a comparison of a list with a value of another kind")
 
     def _if_there(
         self,
@@ -159,7 +159,7 @@ class BagOperators:
         if kind is None:  # bags of members that are never equal
             one, other = self._of.value(left, names), self._of.value(right, names)
             if op != "bag_eq":
-                raise Unsupported("two bags of different kinds that are joined or taken apart")
+                raise NotCompiled("two bags of different kinds that are joined or taken apart")
             alike = both(is_zero(self.size_of(one)), is_zero(self.size_of(other)))
             return Scalar(self.writer.let(alike), BOOL, 1)
         kind = TILES if isinstance(kind, Meld) else kind

@@ -89,8 +89,8 @@ class Bags:
             for word in plane:
                 if word != ZERO:
                     self._writer.refer_if(word, Limit.COPIES)
-        kept = bag.planes[:planes]
-        return Bits(bag.item, kept + (self._empty(words),) * (planes - len(kept)), bag.present)
+        planes_left = bag.planes[:planes]
+        return Bits(bag.item, planes_left + (self._empty(words),) * (planes - len(planes_left)), bag.present)
 
     def bit(self, member: Expr, words: int) -> Plane:
         """Return the plane of one member; of none (-1) the empty plane, where there is one word."""
@@ -188,9 +188,9 @@ class Bags:
     def has(self, member: Expr, bag: Bits, may_be_none: bool) -> Expr:
         """Return whether a member is in a bag."""
         held = _any(map(both, bag.planes[0], self.bit(member, len(bag.planes[0]))))
-        found = is_zero(is_zero(held))
+        result = is_zero(is_zero(held))
         most = len(bag.planes[0]) * BITS
-        return both(below(member, Lit(most)), found) if may_be_none else found
+        return both(below(member, Lit(most)), result) if may_be_none else result
 
     def copies(self, member: Expr, bag: Bits) -> Expr:
         """Return how many copies of a member a bag has, of which there is at least one."""

@@ -76,7 +76,7 @@ class Calls:
         return self._of.keeping.listed(value) if isinstance(value, Stream) and not value.short else value
 
     def body(self, definition: Definition, names: Names) -> Value:
-        """Write what a definition says, in place. Raises `Unsupported` if the module would be very long."""
+        """Write what a definition says, in place. Raises `NotCompiled` if the module would be very long."""
         self.parts.count_body()
         with self.parts.within(definition.name):
             return self._body(definition, names)
@@ -88,8 +88,8 @@ class Calls:
             return Scalar(ZERO, BOOL, 1)
         tests = [c.expr for c in definition.cases]
         if any(map(self.parts.limited.can_fail, tests)):  # then all are asked
-            found = [self._of.scalar(test, names) for test in tests]
-            return Scalar(self.writer.let(reduce(either, found)), BOOL, 1)
+            results = [self._of.scalar(test, names) for test in tests]
+            return Scalar(self.writer.let(reduce(either, results)), BOOL, 1)
         return Scalar(self._of.operators.first_that(tests, names, ONE), BOOL, 1)
 
     def _function(self, definition: Definition) -> None:

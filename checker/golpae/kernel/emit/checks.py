@@ -19,7 +19,7 @@ from golpae.kernel.emit.values import Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import ONE, ZERO, Writer, both, either, eq, is_zero, load, select
 from golpae.kernel.layout import WORD, Arg, Layout
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.lower.checks import DEALT, Amounts, AtStage, HandSizes, Holds, Settled, Test
 
 V = TypeVar("V")
@@ -33,10 +33,10 @@ def is_open(writer: Writer, layout: Layout, action: Action) -> Expr:
 def at_stage(writer: Writer, layout: Layout, stages: Iterable[Stage]) -> Expr:
     """Return whether the match is at one of these stages."""
     at = writer.let(load(8, ZERO, layout.at))
-    found: Expr = ZERO
+    result: Expr = ZERO
     for stage in stages:
-        found = either(found, eq(at, Lit(layout.stage(stage))))
-    return found
+        result = either(result, eq(at, Lit(layout.stage(stage))))
+    return result
 
 
 def hand_sizes(
@@ -47,15 +47,15 @@ def hand_sizes(
     if not any(DEALT_PLAYER in free(size) for size in sizes):
         own, others = (writer.let(expressions.scalar(size, names)) for size in sizes)
         return [*(writer.let(select(eq(first, Lit(player)), own, others)) for player in players)]
-    found: list[Expr] = []
+    results: list[Expr] = []
     for player in players:
         size, inner = writer.var(0), {**names, DEALT_PLAYER: Scalar(Lit(player), SEAT)}
         is_first = writer.let(eq(first, Lit(player)))
         for test, dealt in zip((is_first, is_zero(is_first)), sizes, strict=True):
             with writer.when(test):
                 writer.set(size, expressions.scalar(dealt, inner))
-        found.append(writer.let(size))
-    return found
+        results.append(writer.let(size))
+    return results
 
 
 class Checks:
@@ -65,7 +65,7 @@ class Checks:
         self.layout = layout
 
     def holds(self, expressions: Expressions, test: Test, action: Action, names: dict[str, Value]) -> Expr:
-        """Write a test, and return whether it holds. Raises `Unsupported`."""
+        """Write a test, and return whether it holds. Raises `NotCompiled`."""
         layout, writer = self.layout, expressions.writer
         match test:
             case Holds(expr=expr):
@@ -91,16 +91,16 @@ class Checks:
                 assert_never(test)
 
     def settled(self, expressions: Expressions, value: Callable[[], V]) -> V:
-        """Return a value with the totals that a `finish` leaves which pays. Raises `Unsupported`."""
+        """Return a value with the totals that a `finish` leaves which pays. Raises `NotCompiled`."""
         layout, writer = self.layout, expressions.writer
         size = Lit(layout.players * WORD)
-        kept = Lit(layout.allocate(layout.players))
+        totals = Lit(layout.allocate(layout.players))
         writer.call_into((), "settled")
-        writer.copy(kept, Lit(layout.totals), size)
+        writer.copy(totals, Lit(layout.totals), size)
         writer.copy(Lit(layout.totals), Lit(layout.pay), size)
         expressions.parts.changed(writer)
         made = value()
-        writer.copy(Lit(layout.totals), kept, size)
+        writer.copy(Lit(layout.totals), totals, size)
         expressions.parts.changed(writer)
         return made
 
@@ -108,28 +108,28 @@ class Checks:
         """Return the tiles of all hands that a deal gives, each at most once more than the set has it."""
         bags = expressions.bags
         dealt = bags.empty(TILE, self.layout.words(TILE))
-        for held in self.hands(expressions, action):
-            dealt = bags.joined(dealt, held, self.layout.copies + 1)
+        for bits in self.hands(expressions, action):
+            dealt = bags.joined(dealt, bits, self.layout.copies + 1)
         return dealt
 
     def _sizes(self, expressions: Expressions, action: Action, sizes: Sequence[Expr]) -> Expr:
         """Return whether every player is dealt a hand of its size."""
         arg = self._key(action, "hands")
-        found: Expr = eq(load(8, ZERO, arg.address), Lit(self.layout.players))
+        result: Expr = eq(load(8, ZERO, arg.address), Lit(self.layout.players))
         for held, size in zip(self.hands(expressions, action), sizes, strict=True):
-            found = both(found, eq(expressions.bags.size(held), size))
-        return expressions.writer.let(found)
+            result = both(result, eq(expressions.bags.size(held), size))
+        return expressions.writer.let(result)
 
     def _amounts(self, address: int, action: Action, key: str) -> Expr:
         """Return whether the numbers of a key are those of the players at an address."""
         arg = self._key(action, key)
         if arg.kind != Each(INT):
-            raise Unsupported("payments or totals that are no numbers for each player")
-        found: Expr = ONE
+            raise NotCompiled("payments or totals that are no numbers for each player")
+        result: Expr = ONE
         for player in range(self.layout.players):
             given = load(8, ZERO, arg.value + player * WORD)
-            found = both(found, eq(given, load(8, ZERO, address + player * WORD)))
-        return either(is_zero(load(8, ZERO, arg.address)), found) if arg.optional else found
+            result = both(result, eq(given, load(8, ZERO, address + player * WORD)))
+        return either(is_zero(load(8, ZERO, arg.address)), result) if arg.optional else result
 
     def _key(self, action: Action, name: str) -> Arg:
         return next(arg for arg in self.layout.args(action) if arg.key == name)

@@ -1,6 +1,6 @@
 """Values turned into other forms: streams and melds into bags that are kept in planes, `none` into a value of a type.
 
-Input: values. Output: values. Guarantee: what has no such form raises `Unsupported`.
+Input: values. Output: values. Guarantee: what has no such form raises `NotCompiled`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import MOST_COPIES, NO_NUMBER, NONE, Layout, is_planar, is_scalar, none_of
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 
 class Collecting:
@@ -51,41 +51,41 @@ class Collecting:
         self.layout, self.writer, self.bags = layout, writer, bags
 
     def as_bits(self, value: Value) -> Bits:
-        """Return a value as a bag in planes. Raises `Unsupported`."""
+        """Return a value as a bag in planes. Raises `NotCompiled`."""
         if isinstance(value, Group):
             return Bits(value.tiles.item, value.tiles.planes, value.present)
         if isinstance(value, Bits):
             return value
         if isinstance(value, Stream):
             return self.collected(value)
-        raise Unsupported("a score, patterns or a value for each player where a bag is needed")
+        raise NotCompiled("a score, patterns or a value for each player where a bag is needed")
 
     def collected(self, stream: Stream) -> Bits:
         words, planes = self.layout.words(stream.item), self.room(stream.item)
-        kept = [[self.writer.var(0) for _ in range(words)] for _ in range(planes)]
+        planes_of_words = [[self.writer.var(0) for _ in range(words)] for _ in range(planes)]
 
         def put(item: Value, copies: Expr) -> None:
             assert isinstance(item, Scalar)
-            self._add(kept, self.bags.bit(item.value, words), copies)
+            self._add(planes_of_words, self.bags.bit(item.value, words), copies)
 
         stream.each(put)
-        return Bits(stream.item, tuple(tuple(plane) for plane in kept))
+        return Bits(stream.item, tuple(tuple(plane) for plane in planes_of_words))
 
     def gathered(self, stream: Stream) -> Bits:
         """Return all tiles of the bags of a stream."""
         words, planes = self.layout.words(TILE), self.layout.planes(TILE)
-        kept = tuple(tuple(self.writer.var(0) for _ in range(words)) for _ in range(planes))
+        gathered_planes = tuple(tuple(self.writer.var(0) for _ in range(words)) for _ in range(planes))
 
         def put(item: Value, copies: Expr) -> None:
-            self.join_into(kept, self.as_bits(item))
+            self.join_into(gathered_planes, self.as_bits(item))
 
         stream.each(put)
-        return Bits(TILE, kept)
+        return Bits(TILE, gathered_planes)
 
-    def join_into(self, kept: tuple[tuple[Get, ...], ...], bag: Bits) -> None:
+    def join_into(self, target: tuple[tuple[Get, ...], ...], bag: Bits) -> None:
         """Add the members of a bag to planes that are set again."""
-        now = Bits(bag.item, tuple(tuple(self.writer.let(word) for word in plane) for plane in kept))
-        for plane, made in zip(kept, self.bags.joined(now, bag, len(kept)).planes, strict=True):
+        now = Bits(bag.item, tuple(tuple(self.writer.let(word) for word in plane) for plane in target))
+        for plane, made in zip(target, self.bags.joined(now, bag, len(target)).planes, strict=True):
             for word, value in zip(plane, made, strict=True):
                 self.writer.set(word, value)
 
@@ -116,7 +116,7 @@ class Collecting:
         return max(self.layout.copies, 4) if isinstance(item, Tile) else MOST_COPIES
 
     def any_value(self, kind: Type) -> Value:
-        """Return some value of a type, for code that is never reached. Raises `Unsupported`."""
+        """Return some value of a type, for code that is never reached. Raises `NotCompiled`."""
         if is_scalar(kind):
             return Scalar(ZERO, kind, 0)
         match kind:
@@ -135,7 +135,7 @@ class Collecting:
             case Patterns():
                 return Recorded(ZERO, ZERO)
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType():
-                raise Unsupported("a single value where a list or a meld is needed")
+                raise NotCompiled("a single value where a list or a meld is needed")
 
     def coerced(self, value: Value, kind: Type) -> Value:
         """Return a value as one of a wider type: `none` and the empty bag have no type of their own."""
@@ -147,7 +147,7 @@ class Collecting:
                 return replace(some, present=ZERO)
             if isinstance(some, Scored):
                 return some
-            raise Unsupported("none where recorded patterns are needed")
+            raise NotCompiled("none where recorded patterns are needed")
         wanted = bare(kind)
         if isinstance(wanted, Bag) and isinstance(value, Bits | Stream) and value.item != wanted.item:
             return self._members_as(value, wanted.item)
@@ -160,7 +160,7 @@ class Collecting:
             assert isinstance(some, Bits | Stream)
             return replace(some, present=value.present)
         if is_planar(item):
-            raise Unsupported(
+            raise NotCompiled(
                 "a list of numbers, bags or melds where a bag of tiles, players or words is needed"
             )
         stream = self.streamed(value)
@@ -207,4 +207,4 @@ class Collecting:
             }
             total, fits = let(select(test, yes.total, no.total)), let(select(test, yes.fits, no.fits))
             return Scored(total, fits, numbers=numbers)
-        raise Unsupported("a choice between two values of which one is a list")
+        raise NotCompiled("a choice between two values of which one is a list")

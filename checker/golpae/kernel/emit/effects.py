@@ -23,7 +23,7 @@ from golpae.kernel.emit.winners import set_winner
 from golpae.kernel.language.code import Expr, Function, Lit
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, is_zero, load, mul
 from golpae.kernel.layout import WORD, holds_list
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.lower import statements as st
 from golpae.lower.walk import written_itself
 
@@ -47,7 +47,7 @@ class Effects:
             try:
                 self._statement(statement, names)
                 self._parts.changed(self.writer, written_itself(statement))
-            except Unsupported as reason:
+            except NotCompiled as reason:
                 self.writer.restore(mark)
                 self._parts.refer(self.writer, reason)
                 return
@@ -98,11 +98,13 @@ class Effects:
             case st.Rotate(zone=zone_name, side=side):
                 self._rotate(zone_name, side)
             case st.Branch(test=test, yes=yes, no=no, path=_):
-                asked = writer.let(expressions.scalar(test, names)) if no else expressions.scalar(test, names)
-                with writer.when(asked):
+                condition = (
+                    writer.let(expressions.scalar(test, names)) if no else expressions.scalar(test, names)
+                )
+                with writer.when(condition):
                     self.all(yes, names)
                 if no:
-                    with writer.when(is_zero(asked)):
+                    with writer.when(is_zero(condition)):
                         self.all(no, names)
             case st.Loop(name=name, domain=domain, body=body):
                 self._loop(name, domain, body, names)
@@ -117,7 +119,7 @@ class Effects:
         base, slots = layout.var(name), layout.slots(var.type, True)
         made = expressions.collecting.coerced(expressions.value(value, names), var.type)
         if var.each_player and seat is None:
-            raise Unsupported("a state of each player that is set for all at once")
+            raise NotCompiled("a state of each player that is set for all at once")
         address = expressions.of_seat(base, slots, seat, names)
         if holds_list(var.type):  # which may be gone through only while it is written
             apart = expressions.keeping.apart(var.type, made)

@@ -75,7 +75,7 @@ from golpae.kernel.layout import (
     is_scalar,
     none_of,
 )
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 
 class Expressions:
@@ -97,11 +97,11 @@ class Expressions:
         return Expressions(self.parts, writer)
 
     def value(self, expr: ir.Expr, names: Names) -> Value:
-        """Write an expression; what is not compiled is referred. Raises `Unsupported` if it has no value to give."""
+        """Write an expression; what is not compiled is referred. Raises `NotCompiled` if it has no value to give."""
         mark = self.writer.mark()
         try:
             return self._value(expr, names)
-        except Unsupported as reason:
+        except NotCompiled as reason:
             self.writer.restore(mark)
             any_value = self.collecting.any_value(expr.type)  # before the referral, for it may be refused too
             self.parts.refer(self.writer, reason)
@@ -111,7 +111,7 @@ class Expressions:
         """Write an expression whose value is a truth, number, player, tile, word or none."""
         value = self.value(expr, names)
         if not isinstance(value, Scalar):
-            raise Unsupported("a bag, a meld or a score where a single value is needed")
+            raise NotCompiled("a bag, a meld or a score where a single value is needed")
         return value.value
 
     def number(self, expr: ir.Expr, names: Names) -> Scalar:
@@ -130,19 +130,19 @@ class Expressions:
                 return _const(self.parts.numbers, value, kind)
             case ir.Local(name=name):
                 if name not in names:
-                    raise Unsupported(f"`{name}`, whose values are not kept")
+                    raise NotCompiled(f"`{name}`, whose values are not kept")
                 return names[name]
             case ir.StateRead(name=name, seat=seat, type=kind):
                 var = next(v for v in self.parts.rules.vars if v.name == name)
                 base = self.layout.var(name)
                 if var.each_player and seat is None:
-                    raise Unsupported("a state of each player that is read for all at once")
+                    raise NotCompiled("a state of each player that is read for all at once")
                 slots = self.layout.slots(var.type, True)
                 if var.scope == TABLE:
-                    asked = either(
+                    tile_number = either(
                         load(8, ZERO, self.layout.asked), Lit(1 << self.layout.at_table.index(name))
                     )
-                    self.writer.store(8, ZERO, asked, self.layout.asked)
+                    self.writer.store(8, ZERO, tile_number, self.layout.asked)
                 return self.memory.loaded(var.type, self.of_seat(base, slots, seat, names), True)
             case ir.ZoneRead(name=name, seat=seat):
                 return self._zone(name, self.zone_at(name, seat, names))
@@ -152,11 +152,11 @@ class Expressions:
                 at = self.scalar(number, names)
                 return Scalar(self.rows.place(self.zone_at(name, seat, names), at), kind)
             case ir.Fits(tile=tile, name=name, seat=seat, end=end):
-                asked = self.scalar(tile, names)
-                return Scalar(self.rows.fits(self.zone_at(name, seat, names), asked, end), BOOL, 1)
+                tile_number = self.scalar(tile, names)
+                return Scalar(self.rows.fits(self.zone_at(name, seat, names), tile_number, end), BOOL, 1)
             case ir.FitsPlace(tile=tile, name=name, seat=seat, number=number):
-                asked, at = self.scalar(tile, names), self.scalar(number, names)
-                return Scalar(self.rows.fits_place(self.zone_at(name, seat, names), asked, at), BOOL, 1)
+                tile_number, at = self.scalar(tile, names), self.scalar(number, names)
+                return Scalar(self.rows.fits_place(self.zone_at(name, seat, names), tile_number, at), BOOL, 1)
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
                 order = self.bits(tiles, names)
                 return Scalar(self.rows.fits_order(self.zone_at(name, seat, names), order), BOOL, 1)
@@ -164,10 +164,10 @@ class Expressions:
                 given = self.value(groups, names)
                 given = self.collecting.coerced(given, Bag(bare(item_of(groups.type))))
                 if not isinstance(given, Stream):
-                    raise Unsupported("`lay out` of groups that are no list")
+                    raise NotCompiled("`lay out` of groups that are no list")
                 whole = self.bits(tiles, names)
-                found = self.layouts.lay_out(given, whole, arrangement, self)
-                return Scalar(self.writer.let(found), BOOL, 1)
+                result = self.layouts.lay_out(given, whole, arrangement, self)
+                return Scalar(self.writer.let(result), BOOL, 1)
             case ir.IsBeside(tiles=tiles, melds=melds, arrangement=arrangement):
                 lying = self.value(melds, names)
                 return Scalar(lies_beside(self.bits(tiles, names), lying, arrangement, self), BOOL, 1)
@@ -180,10 +180,10 @@ class Expressions:
             case ir.ScoreNumber(score=score, number=number, type=kind):
                 scored = self.value(score, names)
                 if not isinstance(scored, Scored) or number not in scored.numbers:
-                    raise Unsupported("a number of a value that is no score")
+                    raise NotCompiled("a number of a value that is no score")
                 return Scalar(scored.numbers[number], kind)
             case ir.Earlier() | ir.Ways():
-                raise Unsupported(_NOT_YET[type(expr)])
+                raise NotCompiled(_NOT_YET[type(expr)])
             case ir.Builtin():
                 return self._builtin(expr, names)
             case ir.OptionRead(name=name):
@@ -216,7 +216,7 @@ class Expressions:
             case ir.IsShape(arg=arg, shape=shape):
                 return self._is_shape(self.value(arg, names), shape)
             case ir.Implicit():
-                raise Unsupported("a condition of every game within another one")
+                raise NotCompiled("a condition of every game within another one")
             case _:
                 assert_never(expr)
 
@@ -233,7 +233,7 @@ class Expressions:
         """Return the address of a zone."""
         zone = self.parts.zones[name]
         if zone.each_player and seat is None:
-            raise Unsupported("a zone of each player that is read for all at once")
+            raise NotCompiled("a zone of each player that is read for all at once")
         return self.of_seat(self.layout.zone(name), self.layout.zone_slots(zone), seat, names)
 
     def _zone(self, name: str, address: Expr) -> Value:
@@ -265,7 +265,7 @@ class Expressions:
                 return Scalar(let(load(8, ZERO, layout.hands_played)), INT)
             case "total":
                 if expr.seat is None:
-                    raise Unsupported("the totals of all players that are read at once")
+                    raise NotCompiled("the totals of all players that are read at once")
                 return Scalar(let(load(8, self.of_seat(layout.totals, 1, expr.seat, names))), INT)
             case "right" | "left":
                 assert expr.seat is not None
@@ -280,16 +280,16 @@ class Expressions:
 
     def _own(self, values: Value, seat: Expr, kind: Type) -> Value:
         if not isinstance(values, PerSeat):
-            raise Unsupported("one player's value of something that is no value for each player")
+            raise NotCompiled("one player's value of something that is no value for each player")
         seat = self.writer.let(seat)
         self.writer.refer_if(is_zero(below(seat, Lit(self.layout.players))))
         if holds_list(kind):
             own = enumerate(values.values)
             return self.keeping.one_of(kind, [(eq(seat, Lit(p)), partial(_itself, v)) for p, v in own])
-        found = values.values[0]
+        result = values.values[0]
         for place, value in enumerate(values.values[1:], 1):
-            found = self.collecting.chosen(eq(seat, Lit(place)), value, found)
-        return found
+            result = self.collecting.chosen(eq(seat, Lit(place)), value, result)
+        return result
 
     def _if(self, expr: ir.If, names: Names) -> Value:
         writer, yes, no, kind = self.writer, expr.yes, expr.no, expr.type
@@ -302,7 +302,7 @@ class Expressions:
                 [(holds, lambda: self.value(yes, names)), (is_zero(holds), lambda: self.value(no, names))],
             )
         if is_scalar(kind):
-            found = writer.new()
+            result = writer.new()
             bounds: list[int] = []
             none = Lit(NO_NUMBER) if is_number(kind) else Lit(NONE)
             for branch, deciding_test in ((yes, holds), (no, is_zero(holds))):
@@ -310,8 +310,8 @@ class Expressions:
                     value = self.value(branch, names)
                     assert isinstance(value, Scalar)
                     bounds.append(value.bound)
-                    writer.set(found, none if isinstance(branch.type, NoneType) else value.value)
-            return Scalar(found, kind, max(bounds))
+                    writer.set(result, none if isinstance(branch.type, NoneType) else value.value)
+            return Scalar(result, kind, max(bounds))
         if isinstance(bare(kind), Points):
             return self.scores.first_of([(holds, yes), (is_zero(holds), no)], names, self)
         one, other = self._apart(holds, yes, kind, names), self._apart(is_zero(holds), no, kind, names)
@@ -344,14 +344,14 @@ class Expressions:
             arrangements = {a.name: a for a in self.parts.rules.arrangements}
             return Scalar(Lit(int(is_among(value.name, shape, arrangements))), BOOL, 1)
         if any(s.name == shape for s in self.parts.rules.shapes):
-            found = self.groups.is_shape(value, shape, self)
+            result = self.groups.is_shape(value, shape, self)
         elif any(a.name == shape for a in self.parts.rules.arrangements):
-            found = self.layouts.can_lie(self.collecting.as_bits(value), shape, self)
+            result = self.layouts.can_lie(self.collecting.as_bits(value), shape, self)
         else:  # a label that is not the name of a shape
             labels = self.layout.labels
             known = shape in labels
-            found = eq(value.label, Lit(labels.index(shape))) if isinstance(value, Group) and known else ZERO
-        return Scalar(self.writer.let(found), BOOL, 1)
+            result = eq(value.label, Lit(labels.index(shape))) if isinstance(value, Group) and known else ZERO
+        return Scalar(self.writer.let(result), BOOL, 1)
 
     # ------------------------------------------------------------------ shapes and scores
 
@@ -396,5 +396,5 @@ def _const(numbers: Mapping[str, int], value: bool | int | str | None, kind: Typ
         return Scalar(Lit(bare.words.index(str(value))), kind)
     assert isinstance(value, int)
     if abs(value) > FAR:
-        raise Unsupported("a number of more than 62 bits")
+        raise NotCompiled("a number of more than 62 bits")
     return Scalar(Lit(int(value)), kind, abs(int(value)))

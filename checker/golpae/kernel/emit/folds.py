@@ -40,7 +40,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import MOST_COPIES, is_planar, is_scalar, none_of
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -120,7 +120,7 @@ class Folds:
             yield
             return
         writer, mark = self.writer, self.writer.mark()
-        able, rest, asked = writer.var(0), writer.var(bag.planes[0][0]), False
+        able, rest, has_tests = writer.var(0), writer.var(bag.planes[0][0]), False
         with writer.block() as none:
             writer.leave(none, is_zero(rest))
             with writer.loop() as again:
@@ -129,11 +129,11 @@ class Folds:
                     bit = writer.let(both(rest, sub(ZERO, rest)))
                     writer.set(rest, both(rest, sub(rest, ONE)))
                     left = self.bags.minus(bag, Bits(bag.item, ((bit,),))).planes[0]
-                    found = self._of.narrowing.by_tables(self._tests, other, left, bound)
-                    asked = found != left
-                    writer.set(able, either(able, found[0]))
+                    plane = self._of.narrowing.by_tables(self._tests, other, left, bound)
+                    has_tests = plane != left
+                    writer.set(able, either(able, plane[0]))
                 writer.leave(again, rest)
-        if asked:
+        if has_tests:
             with writer.when(able):
                 yield
         else:
@@ -147,7 +147,7 @@ class Folds:
 
     def quant(self, expr: ir.Quant, names: Names) -> Value:
         writer = self.writer
-        found = writer.var(int(expr.kind == "every"))
+        result = writer.var(int(expr.kind == "every"))
         all_asked = self.parts.limited.can_fail(expr.body)  # the order of the members must decide nothing
         tests = tuple(conjuncts(expr.body)) if expr.kind != "every" and not all_asked else ()
         with writer.block() as done:
@@ -155,7 +155,7 @@ class Folds:
             def one(bound: Names, ways: Expr) -> None:
                 test = self._of.scalar(expr.body, bound)
                 with writer.when(is_zero(test) if expr.kind == "every" else test):
-                    writer.set(found, int(expr.kind != "every"))
+                    writer.set(result, int(expr.kind != "every"))
                     if not all_asked:
                         writer.leave(done)
 
@@ -163,7 +163,7 @@ class Folds:
                 self._going(expr.names, expr.domain, tests, names, one)
             else:
                 self._together(expr.names[0], expr.domain, expr.size, names, one)
-        return Scalar(writer.let(is_zero(found)) if expr.kind == "no" else found, BOOL, 1)
+        return Scalar(writer.let(is_zero(result)) if expr.kind == "no" else result, BOOL, 1)
 
     def _going(
         self,
@@ -252,52 +252,52 @@ class Folds:
     def _extreme(self, expr: ir.Fold, names: Names) -> Scalar:
         writer, item = self.writer, expr.item
         assert item is not None
-        found, any_yet = writer.var(0), writer.var(0)
+        result, any_yet = writer.var(0), writer.var(0)
 
         def one(bound: Names, ways: Expr) -> None:
             value = writer.let(self._of.scalar(item, bound))
-            better = gt(value, found) if expr.kind == "most" else lt(value, found)
+            better = gt(value, result) if expr.kind == "most" else lt(value, result)
             with writer.when(either(is_zero(any_yet), better)):
-                writer.set(found, value)
+                writer.set(result, value)
             writer.set(any_yet, 1)
 
         self._passing(expr, names, one)
-        return Scalar(found, INT)
+        return Scalar(result, INT)
 
     def _the(self, expr: ir.Fold, names: Names) -> Value:
         writer, name = self.writer, expr.names[0]
         item = item_of(expr.domain.type)
         any_yet, several = writer.var(0), writer.var(0)
         if is_scalar(item):
-            found = writer.var(none_of(item))
+            result = writer.var(none_of(item))
 
             def one(bound: Names, ways: Expr) -> None:
                 value = bound[name]
                 assert isinstance(value, Scalar)
-                with writer.when(both(any_yet, ne(value.value, found))):
+                with writer.when(both(any_yet, ne(value.value, result))):
                     writer.set(several, 1)
-                writer.set(found, value.value)
+                writer.set(result, value.value)
                 writer.set(any_yet, 1)
 
             self._passing(expr, names, one)
             only = both(any_yet, is_zero(several))
-            return Scalar(writer.let(select(only, found, Lit(none_of(item)))), Opt(item))
-        kept = Lit(self.layout.allocate(self.layout.slots(item, True)))
+            return Scalar(writer.let(select(only, result, Lit(none_of(item)))), Opt(item))
+        address = Lit(self.layout.allocate(self.layout.slots(item, True)))
 
         def compare(bound: Names, ways: Expr) -> None:
             with writer.when(any_yet):
-                known = self._of.memory.loaded(item, kept, True)
+                known = self._of.memory.loaded(item, address, True)
                 same = self._of.bag_operators.same(item, bound[name], known)
                 writer.set(several, either(several, is_zero(same)))
             with writer.when(is_zero(any_yet)):
-                self._of.keeping.keep(item, bound[name], kept)
+                self._of.keeping.keep(item, bound[name], address)
             writer.set(any_yet, 1)
 
         self._passing(expr, names, compare)
         only = writer.let(both(any_yet, is_zero(several)))
-        found_one = self._of.memory.loaded(item, kept, True)
+        found_one = self._of.memory.loaded(item, address, True)
         if isinstance(found_one, Scalar | Arranged | Scored):
-            raise Unsupported("`the` of members that are scores")
+            raise NotCompiled("`the` of members that are scores")
         return replace(found_one, present=writer.let(both(only, found_one.present)))
 
     def _items(self, expr: ir.Fold, item: ir.Expr, names: Names) -> Value:
@@ -322,7 +322,7 @@ class Folds:
                 def one(bound: Names, ways: Expr) -> None:
                     inner = self._of.collecting.coerced(self._of.value(item, bound), kind)
                     if not isinstance(inner, Stream):
-                        raise Unsupported("a sum of bags that are no lists")
+                        raise NotCompiled("a sum of bags that are no lists")
                     inner.each(lambda value, copies: run(value, self.writer.let(mul(ways, copies))))
 
                 self._passing(expr, names, one)
@@ -331,14 +331,14 @@ class Folds:
         words, planes = self.layout.words(member), self._of.collecting.room(member)
         if not free(item) & {*expr.names}:  # the same bag again and again
             planes = MOST_COPIES
-        kept = tuple(tuple(self.writer.var(0) for _ in range(words)) for _ in range(planes))
+        gathered_planes = tuple(tuple(self.writer.var(0) for _ in range(words)) for _ in range(planes))
 
         def put(bound: Names, ways: Expr) -> None:
             bag = self._of.bits(item, bound)
             if ways == ONE:
-                self._of.collecting.join_into(kept, bag)
+                self._of.collecting.join_into(gathered_planes, bag)
             else:
-                self._of.memory.counted(ways, lambda _: self._of.collecting.join_into(kept, bag))
+                self._of.memory.counted(ways, lambda _: self._of.collecting.join_into(gathered_planes, bag))
 
         self._passing(expr, names, put)
-        return Bits(member, kept)
+        return Bits(member, gathered_planes)

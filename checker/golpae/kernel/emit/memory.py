@@ -39,7 +39,7 @@ from golpae.kernel.language.writer import (
     mul,
 )
 from golpae.kernel.layout import WORD, Layout, is_planar, is_scalar
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 
 class Memory:
@@ -49,7 +49,7 @@ class Memory:
         self.layout, self.writer, self.bags = layout, writer, bags
 
     def loaded(self, kind: Type, address: Expr, of_state: bool) -> Value:
-        """Return the value of a type that lies at an address. Raises `Unsupported`."""
+        """Return the value of a type that lies at an address. Raises `NotCompiled`."""
         let = self.writer.let
         base, offset = (ZERO, address.value) if isinstance(address, Lit) else (address, 0)
         if is_scalar(kind):
@@ -73,14 +73,14 @@ class Memory:
                     tuple(self.loaded(item, add(address, Lit(p * stride)), of_state) for p in players)
                 )
             case Opt(item):
-                held, present = self.loaded(item, behind, of_state), let(load(8, base, offset))
-                if isinstance(held, Bits | Group | PerSeat | Recorded | Stream):
-                    return replace(held, present=present)
-                raise Unsupported("a score that is read where none is possible")
+                inner, present = self.loaded(item, behind, of_state), let(load(8, base, offset))
+                if isinstance(inner, Bits | Group | PerSeat | Recorded | Stream):
+                    return replace(inner, present=present)
+                raise NotCompiled("a score that is read where none is possible")
             case Patterns() if not of_state:
                 return Recorded(address)
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
-                raise Unsupported("a score that is read from a state or a key")
+                raise NotCompiled("a score that is read from a state or a key")
 
     def _listed(self, item: Type, address: Expr, of_state: bool) -> Stream:
         """Return the list at an address."""
@@ -92,7 +92,7 @@ class Memory:
         return Stream(item, each, many, at=address if of_state else None, short=True)
 
     def member(self, item: Type, address: Expr, at: Expr, of_state: bool) -> Value:
-        """Return the member at a place of a list, from 0 on. Raises `Unsupported`."""
+        """Return the member at a place of a list, from 0 on. Raises `NotCompiled`."""
         stride = self.layout.slots(item, of_state) * WORD
         start = self.writer.let(add(address, add(Lit(WORD), mul(at, Lit(stride)))))
         return self.loaded(item, start, of_state)

@@ -19,7 +19,7 @@ from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import ONE, ZERO, add, both, is_zero, load, lt, mul, sub
 from golpae.kernel.layout import NONE, WORD, is_scalar
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 
 class Moves:
@@ -38,10 +38,10 @@ class Moves:
             return replace(value, value=self._writer.let(value.value))
         if isinstance(value, Group):
             return value
-        held = self._expressions.collecting.as_bits(value)
-        if held.present != ONE:
-            raise Unsupported("tiles that are moved and may be none")
-        return held
+        bits = self._expressions.collecting.as_bits(value)
+        if bits.present != ONE:
+            raise NotCompiled("tiles that are moved and may be none")
+        return bits
 
     # ------------------------------------------------------------------ tiles
 
@@ -55,9 +55,9 @@ class Moves:
             self._each_copy(moved, lambda tile: self._take(place, tile, names))
             return
         zone = self.zone(place, names)
-        held = self._loaded(zone)
-        self._writer.fail_if(is_zero(self._bags.within(moved, held)))
-        self._store_tiles(zone, self._bags.minus(held, moved))
+        bits = self._loaded(zone)
+        self._writer.fail_if(is_zero(self._bags.within(moved, bits)))
+        self._store_tiles(zone, self._bags.minus(bits, moved))
 
     def _take(self, place: ir.Place, tile: Expr, names: Names) -> None:
         zone = self.zone(place, names)
@@ -71,9 +71,9 @@ class Moves:
             else:
                 self._rows.take_end(zone, tile, place.end)
             return
-        held = self._loaded(zone)
-        self._writer.fail_if(is_zero(self._bags.has(tile, held, False)))
-        self._store_tiles(zone, self._bags.minus(held, self._bags.single(TILE, tile, len(held.planes[0]))))
+        bits = self._loaded(zone)
+        self._writer.fail_if(is_zero(self._bags.has(tile, bits, False)))
+        self._store_tiles(zone, self._bags.minus(bits, self._bags.single(TILE, tile, len(bits.planes[0]))))
 
     def take_all(self, place: ir.Place, names: Names) -> Value:
         """Write how everything leaves a zone. Return its tiles."""
@@ -97,9 +97,9 @@ class Moves:
         elif row:
             self._rows.put_hidden(zone, self._expressions.bits(what, names), place.end)
         else:
-            held = self._loaded(zone)
+            bits = self._loaded(zone)
             self._store_tiles(
-                zone, self._bags.joined(held, self._tiles(what, names), self._layout.planes(TILE))
+                zone, self._bags.joined(bits, self._tiles(what, names), self._layout.planes(TILE))
             )
 
     def move_row(self, source: ir.Place, target: ir.Place, names: Names) -> None:
@@ -197,7 +197,7 @@ class Moves:
     def _meld(self, expr: ir.Expr, names: Names) -> Group:
         meld = self._expressions.value(expr, names)
         if not isinstance(meld, Group):
-            raise Unsupported("tiles without a label that are moved as a meld")
+            raise NotCompiled("tiles without a label that are moved as a meld")
         return meld
 
     def _label(self, label: str | None) -> Expr:
@@ -218,18 +218,18 @@ class Moves:
         """Return the address of an equal meld in a zone; there has to be one."""
         writer, stride = self._writer, self._layout.slots(Meld()) * WORD
         writer.fail_if(is_zero(meld.present))
-        found = writer.var(0)
+        result = writer.var(0)
 
         def one(at: Expr) -> None:
             start = writer.let(add(zone, add(Lit(WORD), mul(at, Lit(stride)))))
             other = self._expressions.memory.loaded(Meld(), start, False)
             assert isinstance(other, Group)
-            with writer.when(both(is_zero(found), self._bags.same_groups(meld, other))):
-                writer.set(found, start)
+            with writer.when(both(is_zero(result), self._bags.same_groups(meld, other))):
+                writer.set(result, start)
 
         self._expressions.memory.counted(writer.let(load(8, zone)), one)
-        writer.fail_if(is_zero(found))
-        return found
+        writer.fail_if(is_zero(result))
+        return result
 
     def _remove_meld(self, zone: Expr, address: Expr) -> None:
         """Take a meld out of a zone; those behind it move up, so that they are listed as replay lists them."""

@@ -24,7 +24,7 @@ from golpae.kernel.emit.values import Bits, Plane, Scalar, Value
 from golpae.kernel.language.code import Expr
 from golpae.kernel.language.writer import ZERO, both, is_zero, lt, select
 from golpae.kernel.layout import MOST_COPIES
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -176,29 +176,29 @@ class Narrowing:
         tiles = tiles.arg if isinstance(tiles, ir.Faces) else tiles
         writer = self._of.writer
         mark = writer.mark()
-        found = [writer.var(0) for _ in range(self._of.layout.words(TILE))]
+        results = [writer.var(0) for _ in range(self._of.layout.words(TILE))]
         try:
             with writer.block() as refused:
-                for asked in before:
-                    holds = self._value(asked.expr, asked.scope)
+                for earlier in before:
+                    holds = self._value(earlier.expr, earlier.scope)
                     assert isinstance(holds, Scalar)
                     writer.leave(refused, is_zero(holds.value))
                 others = self._others(tiles, scope)
                 if others is None:
-                    raise Unsupported(
+                    raise NotCompiled(
                         "a tile that completes a shape, asked of tiles that it is not joined with"
                     )
                 if faced:
                     others = self._of.collecting.as_bits(by_face(others, self._of))
                 able = completing(self._of.layouts, others, name, self._of, beside)
                 for word, held in zip(
-                    found, with_these_faces(able, self._of) if faced else able, strict=True
+                    results, with_these_faces(able, self._of) if faced else able, strict=True
                 ):
                     writer.set(word, held)
-        except Unsupported:  # then it is found out for each tile, or referred there
+        except NotCompiled:  # then it is found out for each tile, or referred there
             writer.restore(mark)
             return None
-        return tuple(found)
+        return tuple(results)
 
     def _others(self, expr: ir.Expr, scope: _Scope) -> Bits | None:
         """Return the tiles that are joined with the name to make an expression, if that is so."""
@@ -212,10 +212,10 @@ class Narrowing:
             return self._others(definition.cases[0].expr, _inner(definition, expr, scope))
         if isinstance(expr, ir.BagOf):
             asked = [item for item in expr.items if self._is_asked(item, scope)]
-            known = tuple(item for item in expr.items if self._is_known(item, scope))
-            if len(asked) != 1 or len(known) + 1 != len(expr.items):
+            items = tuple(item for item in expr.items if self._is_known(item, scope))
+            if len(asked) != 1 or len(items) + 1 != len(expr.items):
                 return None
-            singles = [self._bag(ir.BagOf((item,), expr.type), scope) for item in known]
+            singles = [self._bag(ir.BagOf((item,), expr.type), scope) for item in items]
             return reduce(self._joined, singles, self._of.bags.empty(TILE, self._of.layout.words(TILE)))
         if isinstance(expr, ir.Op) and expr.op == "bag_add":
             for one, other in (expr.args, expr.args[::-1]):

@@ -42,7 +42,7 @@ from golpae.kernel.language.writer import (
     xor,
 )
 from golpae.kernel.layout import NO_NUMBER, holds_list, none_of
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -67,10 +67,10 @@ class Operators:
                 return Scalar(self.first_that(args, names, ONE), BOOL, 1)
             case "implies":
                 test = self._of.scalar(args[0], names)
-                found = self.writer.var(1)
+                result = self.writer.var(1)
                 with self.writer.when(test):
-                    self.writer.set(found, self._of.scalar(args[1], names))
-                return Scalar(found, BOOL, 1)
+                    self.writer.set(result, self._of.scalar(args[1], names))
+                return Scalar(result, BOOL, 1)
             case "not":
                 return Scalar(self.writer.let(is_zero(self._of.scalar(args[0], names))), BOOL, 1)
             case "eq":
@@ -87,7 +87,7 @@ class Operators:
                 elif isinstance(value, Scored):
                     none = eq(value.total, Lit(NO_NUMBER))
                 else:
-                    raise Unsupported("whether an arrangement is none")
+                    raise NotCompiled("whether an arrangement is none")
                 return Scalar(self.writer.let(none), BOOL, 1)
             case "add" | "sub" | "mul" | "div" | "mod" | "pow" | "neg":
                 return self.arithmetic(op, [self._of.number(a, names) for a in args])
@@ -98,7 +98,7 @@ class Operators:
             case "total":
                 score = self._of.value(args[0], names)
                 if not isinstance(score, Scored):
-                    raise Unsupported("the points of a value that is no score")
+                    raise NotCompiled("the points of a value that is no score")
                 return Scalar(score.total, expr.type)
             case "size":
                 return Scalar(self._of.bag_operators.size(args[0], names), INT, 1 << 32)
@@ -117,7 +117,7 @@ class Operators:
     def first_that(self, tests: Iterable[ir.Expr], names: Names, stop: Lit) -> Expr:
         """Write tests one after the other until one is `stop`. Return the value of the last one that was asked."""
         writer = self.writer
-        found = writer.var(stop)
+        result = writer.var(stop)
         with writer.block() as done:
             for test in tests:
                 value = self._of.scalar(test, names)
@@ -128,8 +128,8 @@ class Operators:
                     continue
                 writer.leave(done, value if stop.value else is_zero(value))
             else:
-                writer.set(found, 1 - stop.value)
-        return found
+                writer.set(result, 1 - stop.value)
+        return result
 
     def _equal(self, left: ir.Expr, right: ir.Expr, names: Names) -> Expr:
         if isinstance(left, ir.Op) and left.op == "size" and right == ir.Const(0, right.type):
@@ -179,39 +179,39 @@ class Operators:
         from golpae.kernel.language.writer import arithmetic
 
         writer = self.writer
-        found = writer.var(0)
+        result = writer.var(0)
         with writer.when(ne(b, ZERO)):
             part = writer.let(arithmetic("div_s", a, b))
             rest = writer.let(arithmetic("rem_s", a, b))
             down = writer.let(both(ne(rest, ZERO), lt(xor(rest, b), ZERO)))  # towards 0 is up here
             if op == "div":
-                writer.set(found, sub(part, down))
+                writer.set(result, sub(part, down))
             else:
-                writer.set(found, add(rest, select(down, b, ZERO)))
-        return Scalar(found, INT, min(bound + 1, FAR) if op == "div" else FAR)
+                writer.set(result, add(rest, select(down, b, ZERO)))
+        return Scalar(result, INT, min(bound + 1, FAR) if op == "div" else FAR)
 
     def _power(self, base: Expr, exponent: Expr) -> Scalar:
         writer = self.writer
-        found, left = writer.var(1), writer.var(exponent)
+        result, left = writer.var(1), writer.var(exponent)
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, le(left, ZERO))
             writer.refer_if(gt(left, Lit(64)), Limit.NUMBERS)
-            for value in (found, base):
+            for value in (result, base):
                 writer.refer_if(
                     is_zero(below(add(value, Lit((1 << 31) - 1)), Lit((1 << 32) - 1))), Limit.NUMBERS
                 )
-            writer.set(found, mul(found, base))
+            writer.set(result, mul(result, base))
             writer.set(left, sub(left, ONE))
             writer.leave(again)
-        return Scalar(found, INT)
+        return Scalar(result, INT)
 
     def _otherwise(self, first: ir.Expr, instead: ir.Expr, names: Names) -> Value:
         value = self._of.value(first, names)
         if isinstance(value, Scalar):
-            found = self.writer.var(value.value)
+            result = self.writer.var(value.value)
             with self.writer.when(eq(value.value, Lit(none_of(first.type)))):
-                self.writer.set(found, self._of.scalar(instead, names))
-            return Scalar(found, instead.type)
+                self.writer.set(result, self._of.scalar(instead, names))
+            return Scalar(result, instead.type)
         if isinstance(value, Scored):
             nothing = self.writer.let(eq(value.total, Lit(NO_NUMBER)))
             second = self._of.scores.first_of([(nothing, instead)], names, self._of)
@@ -219,7 +219,7 @@ class Operators:
         kind = join(bare(first.type), instead.type)
         if kind is not None and holds_list(kind):
             if not isinstance(value, Bits | Stream | PerSeat):
-                raise Unsupported("`otherwise` between a meld or patterns and a list")
+                raise NotCompiled("`otherwise` between a meld or patterns and a list")
             some, there = value, value.present
             branches = [
                 (there, lambda: replace(some, present=ONE)),
@@ -239,7 +239,7 @@ class Operators:
             )
             either_bag = self.bags.chosen(one.present, one, bag)
             return Bits(bag.item, either_bag.planes, self._there(one.present, bag.present))
-        raise Unsupported("`otherwise` after patterns or a value for each player")
+        raise NotCompiled("`otherwise` after patterns or a value for each player")
 
     def _there(self, one: Expr, other: Expr) -> Expr:
         """Return whether one of two values is there."""

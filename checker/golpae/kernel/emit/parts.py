@@ -29,7 +29,7 @@ from golpae.kernel.language.limits import STEPS, WHERE, WHY, Limit
 from golpae.kernel.language.steps import counted
 from golpae.kernel.language.writer import OF_MEMBER, ZERO, Writer, add, load, lt
 from golpae.kernel.layout import WORD, Layout, is_scalar
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.scoring.groups import Groups
@@ -145,7 +145,7 @@ class Parts:
         """Return functions whose rounds of loops are all counted."""
         return [counted(function, self.steps) for function in functions]
 
-    def refuse(self, reason: Unsupported) -> None:
+    def refuse(self, reason: NotCompiled) -> None:
         """Note that something is referred, and why."""
         self.referrals += 1
         self.refused.setdefault(str(reason))
@@ -158,7 +158,7 @@ class Parts:
         written = self._written
         try:
             yield
-        except Unsupported as reason:
+        except NotCompiled as reason:
             reason.clause = reason.clause or clause
             raise
         finally:
@@ -167,12 +167,12 @@ class Parts:
                 self._written = written  # other clauses may be short
 
     def count_body(self) -> None:
-        """Count the body of a definition that is written. Raises `Unsupported` if the module would be very long."""
+        """Count the body of a definition that is written. Raises `NotCompiled` if the module would be very long."""
         self._written += 1
         if self._written > MOST_WRITTEN:
-            raise Unsupported("definitions that are used very many times by one another")
+            raise NotCompiled("definitions that are used very many times by one another")
 
-    def refer(self, writer: Writer, reason: Unsupported) -> None:
+    def refer(self, writer: Writer, reason: NotCompiled) -> None:
         """Write that something is referred, and why."""
         self.refuse(reason)
         writer.store(8, ZERO, Lit(1 + [*self.refused].index(str(reason))), self.why)
@@ -184,14 +184,14 @@ class Parts:
         mark = writer.mark()
         try:
             yield
-        except Unsupported as reason:
+        except NotCompiled as reason:
             writer.restore(mark)
             self.refer(writer, reason)
 
     def prepare(self, function: Function) -> None:
-        """Add a function that is run once, before all else but what was prepared before it. Raises `Unsupported`."""
+        """Add a function that is run once, before all else but what was prepared before it. Raises `NotCompiled`."""
         if function.name in self.left_out:
-            raise Unsupported("a table or a list that takes too many steps to fill")
+            raise NotCompiled("a table or a list that takes too many steps to fill")
         self.functions[function.name] = function
         self.prepared.append(function.name)
 
@@ -227,4 +227,4 @@ def item_of(kind: Type) -> Type:
         return kind.item
     if isinstance(kind, Meld):
         return TILE
-    raise Unsupported("the members of a value that is neither a bag nor a meld")
+    raise NotCompiled("the members of a value that is neither a bag nor a meld")

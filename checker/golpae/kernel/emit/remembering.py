@@ -60,11 +60,11 @@ def remembering(
         if since is not None:
             writer.leave(unknown, both(test, ne(load(8, at, (1 + len(words) + results) * WORD), moment)))
         writer.give(*(load(8, at, (1 + len(words) + number) * WORD) for number in range(results)))
-    found = work_out()
-    kept: tuple[Expr, ...] = (ONE, *words, *found, *(() if since is None else (moment,)))
+    answer = work_out()
+    kept: tuple[Expr, ...] = (ONE, *words, *answer, *(() if since is None else (moment,)))
     for number, held in enumerate(kept):
         writer.store(8, at, held, number * WORD)
-    writer.give(*found)
+    writer.give(*answer)
 
 
 class Moments:
@@ -88,13 +88,13 @@ class Moments:
         or through others, or has no parameters and goes through members of members of members. None of another one.
         """
         if definition.name not in self._reads:
-            asked = [case.expr for case in definition.cases]
-            through = list(self._dependencies.nodes(asked))
+            exprs = [case.expr for case in definition.cases]
+            through = list(self._dependencies.nodes(exprs))
             dear = any(searches(n, self._arrangements) for n in through) or (
                 not definition.params and self._depth(definition) > 2
             )
             told = any(isinstance(n, ir.FitsScore | ir.Earlier | ir.Implicit | ir.Ways) for n in through)
-            read = self._dependencies.reads(asked)
+            read = self._dependencies.reads(exprs)
             self._reads[definition.name] = tuple(sorted(read)) if dear and read and not told else None
         return self._reads[definition.name]
 
@@ -129,7 +129,7 @@ class Moments:
     # ------------------------------------------------------------------ values
 
     def value(self, definition: Definition, values: Sequence[Value], of: Expressions) -> Value | None:
-        """Write the value of a definition that is remembered; None if it is not. Raises `Unsupported`."""
+        """Write the value of a definition that is remembered; None if it is not. Raises `NotCompiled`."""
         read = self.reads(definition)
         kinds = [p.type for p in definition.params]
         if read is None or not all(map(self._fits, (*kinds, definition.type))):
@@ -143,9 +143,9 @@ class Moments:
         name = f"known:{definition.name}"
         if name not in of.parts.functions and not self._function(name, definition, read, of):
             return None
-        found = [of.writer.new() for _ in range(self._many(definition.type))]
-        of.writer.call_into(found, name, *words)
-        return self._valued(found, definition.type)
+        results = [of.writer.new() for _ in range(self._many(definition.type))]
+        of.writer.call_into(results, name, *words)
+        return self._valued(results, definition.type)
 
     def _function(self, name: str, definition: Definition, read: Sequence[str], of: Expressions) -> bool:
         """Write the function of a definition; its arguments and results are words. Return whether it can be one."""
@@ -161,21 +161,21 @@ class Moments:
             first += many
         changed = [load(8, ZERO, address) for address in (self._event, *(self._changed[n] for n in read))]
         key: list[Expr] = [*(writer.param(i) for i in range(params)), *map(writer.let, changed)]
-        held = layout.allocate(1 + len(key) + results)
+        memory = layout.allocate(1 + len(key) + results)
         with writer.block() as unknown:
-            writer.leave(unknown, is_zero(load(8, ZERO, held)))
+            writer.leave(unknown, is_zero(load(8, ZERO, memory)))
             for place, word in enumerate(key, 1):
-                writer.leave(unknown, ne(load(8, ZERO, held + place * WORD), word))
-            behind = held + (1 + len(key)) * WORD
+                writer.leave(unknown, ne(load(8, ZERO, memory + place * WORD), word))
+            behind = memory + (1 + len(key)) * WORD
             writer.give(*(load(8, ZERO, behind + place * WORD) for place in range(results)))
-        found = self._words(inner.calls.body(definition, named), definition.type, inner)
-        if found is None:
+        words = self._words(inner.calls.body(definition, named), definition.type, inner)
+        if words is None:
             self._reads[definition.name] = None
             return False
-        found = [*map(writer.let, found)]
-        for place, word in enumerate((ONE, *key, *found)):
-            writer.store(8, ZERO, word, held + place * WORD)
-        writer.give(*found)
+        words = [*map(writer.let, words)]
+        for place, word in enumerate((ONE, *key, *words)):
+            writer.store(8, ZERO, word, memory + place * WORD)
+        writer.give(*words)
         of.parts.functions[name] = writer.function()
         return True
 

@@ -30,7 +30,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import HIDDEN, NONE, WORD, Layout, RowPlaces
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 
 class Rows:
@@ -84,9 +84,9 @@ class Rows:
     def _take_hidden(self, row: Expr, tile: Expr) -> None:
         """Take a tile from a row of which no place is visible."""
         writer, bags = self._writer, self._bags
-        held = self.hidden_tiles(row)
-        writer.fail_if(is_zero(bags.has(tile, held, True)))
-        rest = bags.minus(held, bags.single(TILE, tile, len(held.planes[0])))
+        bits = self.hidden_tiles(row)
+        writer.fail_if(is_zero(bags.has(tile, bits, True)))
+        rest = bags.minus(bits, bags.single(TILE, tile, len(bits.planes[0])))
         for place in (self._places.tiles, self._places.hidden_tiles):
             bags.store(rest, self._layout.planes(TILE), add(row, Lit(place)))
         for place in (self._places.size, self._places.hidden):
@@ -162,7 +162,7 @@ class Rows:
         self.fill(row, self._bags.empty(TILE, self._layout.words(TILE)), ZERO)
 
     def fits_order(self, row: Expr, tiles: Bits) -> Expr:
-        """Return whether tiles, as they are listed, can be the whole row. Raises `Unsupported`."""
+        """Return whether tiles, as they are listed, can be the whole row. Raises `NotCompiled`."""
         return self._writer.let(
             both(
                 self._bags.same(self.tiles(row), tiles),
@@ -171,13 +171,13 @@ class Rows:
         )
 
     def arrange(self, row: Expr, tiles: Bits) -> None:
-        """Let a row have just these tiles, as they are listed. Raises `Unsupported`."""
+        """Let a row have just these tiles, as they are listed. Raises `NotCompiled`."""
         self._writer.call_into((), "row_arrange", row, Lit(self._listed(tiles)))
         self._bags.store(tiles, self._layout.planes(TILE), add(row, Lit(self._places.tiles)))
 
     def _listed(self, tiles: Bits) -> int:
         if not tiles.listed:
-            raise Unsupported("an order of tiles that is not that of a key")
+            raise NotCompiled("an order of tiles that is not that of a key")
         return tiles.listed
 
     # ------------------------------------------------------------------ parts
@@ -304,9 +304,9 @@ def _change(writer: Writer, layout: Layout, row: Expr, place: int, tile: Expr, m
     """Add a tile to a bag of a row, or take one away."""
     bags = Bags(writer)
     planes, words = layout.planes(TILE), layout.words(TILE)
-    held = bags.loaded(TILE, planes, words, add(row, Lit(place)))
+    bits = bags.loaded(TILE, planes, words, add(row, Lit(place)))
     single = bags.single(TILE, tile, words)
-    changed = bags.joined(held, single, planes) if more else bags.minus(held, single)
+    changed = bags.joined(bits, single, planes) if more else bags.minus(bits, single)
     bags.store(changed, planes, add(row, Lit(place)))
 
 
@@ -392,10 +392,10 @@ def _take(layout: Layout, places: RowPlaces, slots: int) -> Function:
     size = writer.let(load(8, row, places.size))
     hidden = _hidden_has(writer, layout, row, tile, places)
     at, slot = writer.var(0), writer.new()
-    with writer.block() as found, writer.loop() as again:
+    with writer.block() as result, writer.loop() as again:
         writer.refer_if(ge(at, size))
         writer.set(slot, load(2, _ring_at(row, at, layout, places), places.slots))
-        writer.leave(found, either(eq(slot, tile), both(hidden, eq(slot, Lit(HIDDEN)))))
+        writer.leave(result, either(eq(slot, tile), both(hidden, eq(slot, Lit(HIDDEN)))))
         writer.set(at, add(at, ONE))
         writer.leave(again)
     _leave(writer, layout, places, row, at, slot, tile)

@@ -62,9 +62,9 @@ def why_not() -> str | None:
     from golpae.kernel.language.code import Function, Get, Load, Module, Return
     from golpae.kernel.language.wasm import wasm
 
-    held = Function("held", 1, 1, 1, (Return((Load(2, Get(0)),)),), exported=True)
+    function = Function("held", 1, 1, 1, (Return((Load(2, Get(0)),)),), exported=True)
     try:
-        host = Host(wasm(Module([held], PAGE)))
+        host = Host(wasm(Module([function], PAGE)))
         host.room(2 * PAGE)
         host.write(PAGE, b"\x01\x02")
         right = host.read(PAGE, 2) == b"\x01\x02" and host.function("held")(PAGE) == 0x201
@@ -164,10 +164,10 @@ class Host:
         """Return words of the memory, which change when a function runs."""
         return (c_int64 * many).from_buffer(self._memory.get_buffer_ptr(self._store, 8 * many, start))
 
-    def write(self, start: int, held: bytes) -> None:
+    def write(self, start: int, data: bytes) -> None:
         """Write bytes into the memory."""
-        if held:
-            memmove(self._memory.get_buffer_ptr(self._store, len(held), start), held, len(held))
+        if data:
+            memmove(self._memory.get_buffer_ptr(self._store, len(data), start), data, len(data))
 
     def copy(self, start: int, address: int, size: int) -> None:
         """Copy so many bytes that lie at an address of this process into the memory."""

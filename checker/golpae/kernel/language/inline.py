@@ -181,8 +181,8 @@ class _Copier:
             case Call(name) if name in self._own.called:
                 return test, True
             case Unary("eqz", value):
-                found = self._truth(value)
-                return None if found is None else (found[0], not found[1])
+                result = self._truth(value)
+                return None if result is None else (result[0], not result[1])
         return None
 
     def _branch(self, call: Call, holds: bool, yes: Sequence[Stmt], no: Sequence[Stmt]) -> Stmt:
@@ -210,11 +210,11 @@ class _Copier:
                 made = self._own.into((local,), self._own.called[name], [*map(self._expr, args)])
                 return [made], Get(local)
             case Unary(op, value):
-                before, asked = self._asked(value)
-                return before, _unary(op, asked)
+                before, evaluated = self._asked(value)
+                return before, _unary(op, evaluated)
             case Compare(op, left, Lit() as right):
-                before, asked = self._asked(left)
-                return before, compare(op, asked, right)
+                before, evaluated = self._asked(left)
+                return before, compare(op, evaluated, right)
             case _:
                 return [], self._expr(expr)
 

@@ -100,34 +100,34 @@ class _Threads:
         """Rewrite the last statements if that can be. Return whether it was."""
         match out:
             case [*_, Set(local, value), Leave(label, test)] if test is not None:
-                asked = self._asked(test, label)
-                if asked is None or asked.local != local or not self._is_once(local, 1):
+                decided = self._asked(test, label)
+                if decided is None or decided.local != local or not self._is_once(local, 1):
                     return False
-                out[-2:] = [Leave(label, is_zero(value) if asked.if_zero else value)]
+                out[-2:] = [Leave(label, is_zero(value) if decided.if_zero else value)]
                 return True
             case [*_, Set(local, Lit(first)), Block(inner, body, False), Leave(label, test)] if (
                 test is not None
             ):
-                asked = self._asked(test, label)
+                decided = self._asked(test, label)
                 if (
-                    asked is None
-                    or asked.local != local
+                    decided is None
+                    or decided.local != local
                     or not self._is_once(local, 2)
                     or first not in (0, 1)
                 ):
                     return False
-                made = _Exits(asked, inner, first).block(body)
+                made = _Exits(decided, inner, first).block(body)
                 if made is None:
                     return False
                 out[-3:] = made
                 return True
             case [*_, Set(local, Lit(first)), If(held, yes, ()), Leave(label, test)] if test is not None:
-                asked = self._asked(test, label)
-                if asked is None or asked.local != local or not self._is_once(local, 2):
+                decided = self._asked(test, label)
+                if decided is None or decided.local != local or not self._is_once(local, 2):
                     return False
                 match yes:
-                    case [*before, Set(again, value)] if again == local and not asked.goes(int(first != 0)):
-                        leave = Leave(label, is_zero(value) if asked.if_zero else value)
+                    case [*before, Set(again, value)] if again == local and not decided.goes(int(first != 0)):
+                        leave = Leave(label, is_zero(value) if decided.if_zero else value)
                         out[-3:] = [If(held, (*before, leave))]
                         return True
         return False
@@ -142,8 +142,8 @@ class _Threads:
             case Get(local):
                 return local, False
             case Unary("eqz", value):
-                found = self._local(value)
-                return None if found is None else (found[0], not found[1])
+                result = self._local(value)
+                return None if result is None else (result[0], not result[1])
         return None
 
     def _is_once(self, local: int, sets: int) -> bool:

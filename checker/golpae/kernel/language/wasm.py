@@ -76,8 +76,8 @@ def _name(name: str) -> bytes:
     return _sized(name.encode())
 
 
-def _sized(held: bytes) -> bytes:
-    return _unsigned(len(held)) + held
+def _sized(content: bytes) -> bytes:
+    return _unsigned(len(content)) + content
 
 
 def _vector(items: Iterable[bytes]) -> bytes:

@@ -214,9 +214,9 @@ OF_MEMBER = (
 
 def steps(left: int, many: Expr = ONE) -> tuple[Stmt, ...]:
     """Return the statements that stop the module if not so many steps are left at an address, and take them away."""
-    held = load(8, ZERO, left)
+    steps_left = load(8, ZERO, left)
     stop = (Store(8, ZERO, Lit(Limit.STEPS.value), WHY), Refer())
-    return (If(lt(held, many), stop), Store(8, ZERO, sub(held, many), left))
+    return (If(lt(steps_left, many), stop), Store(8, ZERO, sub(steps_left, many), left))
 
 
 # ---------------------------------------------------------------- expressions

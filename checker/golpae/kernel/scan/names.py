@@ -25,7 +25,7 @@ _TRIES = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KeyPlace:
     """The place of a key: its product with `multiplier`, shifted down by `shift`.
 
     With `displaced`, that is the place of two bytes, which are added to the bits of the product below these, and the
@@ -47,7 +47,7 @@ class Place:
         return (product >> self.second) + self.displaced[first] & self.mask
 
 
-def places(keys: Iterable[int]) -> Place:
+def places(keys: Iterable[int]) -> KeyPlace:
     """Return places for keys, all of them different, none of them 0."""
     listed = sorted(set(keys))
     draw = random.Random(len(listed))
@@ -67,15 +67,15 @@ def _multiplier(draw: random.Random) -> int:
     return draw.getrandbits(64) | 1
 
 
-def _single(keys: list[int], bits: int, draw: random.Random) -> Place | None:
+def _single(keys: list[int], bits: int, draw: random.Random) -> KeyPlace | None:
     for _ in range(_TRIES):
-        place = Place(_multiplier(draw), 64 - bits, (), 0, (1 << bits) - 1)
+        place = KeyPlace(_multiplier(draw), 64 - bits, (), 0, (1 << bits) - 1)
         if len({place.of(key) for key in keys}) == len(keys):
             return place
     return None
 
 
-def _displaced(keys: list[int], draw: random.Random) -> Place | None:
+def _displaced(keys: list[int], draw: random.Random) -> KeyPlace | None:
     bits = (2 * len(keys)).bit_length()
     few = max(bits - 2, 1)  # bits of the first place
     multiplier, shift, second, mask = _multiplier(draw), 64 - few, 64 - few - bits, (1 << bits) - 1
@@ -88,14 +88,14 @@ def _displaced(keys: list[int], draw: random.Random) -> Place | None:
         inner = buckets[bucket]
         if len(set(inner)) < len(inner):
             return None
-        found = next(
+        result = next(
             (d for d in range(min(mask + 1, 1 << 16)) if not any(i + d & mask in taken for i in inner)), None
         )
-        if found is None:
+        if result is None:
             return None
-        displaced[bucket] = found
-        taken |= {i + found & mask for i in inner}
-    return Place(multiplier, shift, tuple(displaced), second, mask)
+        displaced[bucket] = result
+        taken |= {i + result & mask for i in inner}
+    return KeyPlace(multiplier, shift, tuple(displaced), second, mask)
 
 
 def key(name: bytes) -> int:
@@ -117,10 +117,10 @@ def mixed(words: Iterable[int], multiplier: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class NameTable:
     """Entries of `words` words of a key and its number; an empty one has the key 0."""
 
-    place: Place
+    place: KeyPlace
     entries: bytes
     displaced: bytes
     words: int
@@ -131,8 +131,8 @@ class Table:
 class Names:
     """The tables of short and of long names; None without any."""
 
-    short: Table | None
-    long: Table | None
+    short: NameTable | None
+    long: NameTable | None
 
 
 def names(numbers: Mapping[str, int]) -> Names:
@@ -151,7 +151,7 @@ def _is_plain(name: str) -> bool:
     return all(c >= " " and c not in '"\\' and not "\ud800" <= c <= "\udfff" for c in name)
 
 
-def _table(entries: Mapping[tuple[int, ...], int], words: int) -> Table | None:
+def _table(entries: Mapping[tuple[int, ...], int], words: int) -> NameTable | None:
     if not entries:
         return None
     mixer, draw = 0, random.Random(words)
@@ -164,4 +164,4 @@ def _table(entries: Mapping[tuple[int, ...], int], words: int) -> Table | None:
     for mixed_key, (whole, number) in zip(keys, entries.items(), strict=True):
         packed[place.of(mixed_key)] = struct.pack(f"<{words}Qq", *whole, number)
     displaced = struct.pack(f"<{len(place.displaced)}H", *place.displaced)
-    return Table(place, b"".join(packed), displaced, words, mixer)
+    return NameTable(place, b"".join(packed), displaced, words, mixer)

@@ -40,7 +40,7 @@ from golpae.kernel.scan.gaps import Gaps
 from golpae.kernel.scan.groups import Groups
 from golpae.kernel.scan.planes import Planes
 from golpae.kernel.scan.text import Cursor, NameReader
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 _ONE_DIGIT = 10
 
@@ -106,7 +106,7 @@ class Values:
         """Read a value that is not none."""
         try:
             self._layout.slots(kind)
-        except Unsupported:
+        except NotCompiled:
             cursor.writer.leave(cursor.fail)
             return
         if is_scalar(kind) and not isinstance(kind, Opt):

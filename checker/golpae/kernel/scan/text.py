@@ -36,7 +36,7 @@ from golpae.kernel.language.writer import (
     xor,
 )
 from golpae.kernel.layout import WORD, Layout
-from golpae.kernel.scan.names import Table, names
+from golpae.kernel.scan.names import NameTable, names
 
 ONES, HIGH = 0x0101010101010101, 0x8080808080808080
 _CHUNK = 32  # bytes of a text that are loaded before any is checked: fewer than follow the last line
@@ -96,12 +96,12 @@ class Cursor:
         assert not self._expected
         if len(text) <= _CHUNK:
             return is_zero(self._differs(text, 0))
-        found = self.writer.var(0)
+        result = self.writer.var(0)
         with self.writer.block() as other:
             for start in range(0, len(text), _CHUNK):
                 self.writer.leave(other, self._differs(text[start : start + _CHUNK], start))
-            self.writer.set(found, ONE)
-        return found
+            self.writer.set(result, ONE)
+        return result
 
     def check(self) -> None:
         """Check what is expected."""
@@ -218,12 +218,12 @@ class Cursor:
 class _Held:
     """A table in memory, and the addresses of its two parts."""
 
-    table: Table
+    table: NameTable
     entries: int
     displaced: int
 
 
-def _held(layout: Layout, table: Table | None) -> _Held | None:
+def _held(layout: Layout, table: NameTable | None) -> _Held | None:
     if table is None:
         return None
     return _Held(table, layout.hold(table.entries), layout.hold(table.displaced) if table.displaced else 0)
@@ -278,9 +278,9 @@ class NameReader:
         cursor.require(cursor.at)
         return value
 
-    def _long_function(self, held: _Held) -> Function:
+    def _long_function(self, cursor: _Held) -> Function:
         """Return the function from the position of a name to the position behind its quote, or 0, and its number."""
-        writer, table = Writer(self._function, params=1, results=2), held.table
+        writer, table = Writer(self._function, params=1, results=2), cursor.table
         at, behind = writer.param(0), writer.var(0)
         words: list[Expr] = []
         mixed: Expr = ZERO
@@ -290,15 +290,15 @@ class NameReader:
             kept: Expr = writer.let(
                 select(behind, ZERO, select(quotes, both(word, xor(quotes, sub(quotes, ONE))), word))
             )
-            found = add(add(at, Lit(WORD * place + 1)), shr(lowest_bit(quotes), Lit(3)))
-            writer.set(behind, select(both(is_zero(behind), ne(quotes, ZERO)), found, behind))
+            result = add(add(at, Lit(WORD * place + 1)), shr(lowest_bit(quotes), Lit(3)))
+            writer.set(behind, select(both(is_zero(behind), ne(quotes, ZERO)), result, behind))
             words.append(kept)
             mixed = writer.let(add(mul(mixed, Lit(table.mixer)), kept))
-        entry = writer.let(_entry(held, mixed, writer))
+        entry = writer.let(_entry(cursor, mixed, writer))
         wrong: Expr = is_zero(behind)
         for place, kept in enumerate(words):
-            wrong = either(wrong, xor(kept, load(8, entry, held.entries + WORD * place)))
-        number = load(8, entry, held.entries + WORD * table.words)
+            wrong = either(wrong, xor(kept, load(8, entry, cursor.entries + WORD * place)))
+        number = load(8, entry, cursor.entries + WORD * table.words)
         writer.give(select(wrong, ZERO, behind), number)
         return writer.function()
 

@@ -122,11 +122,11 @@ def _traces(source: Source, reader: CompiledAttribution, on_fault: OnFault | Non
         on_fault(fault)
 
 
-def _attributed(found: Inner, malformed: int, unseen: int) -> Attributed:
-    family = found.family
-    switches = tuple(tuple(map(_evidence, found.evidence[rules])) for rules in found.smallest)
-    names = tuple(map(family.called, found.smallest))
-    counts = found.traces, found.legal, found.incomplete, malformed
+def _attributed(inner: Inner, malformed: int, unseen: int) -> Attributed:
+    family = inner.family
+    switches = tuple(tuple(map(_evidence, inner.evidence[rules])) for rules in inner.smallest)
+    names = tuple(map(family.called, inner.smallest))
+    counts = inner.traces, inner.legal, inner.incomplete, malformed
     return Attributed(family.base, *counts, names, switches, unseen)
 
 

@@ -21,7 +21,7 @@ from golpae.elaborate.instance import bounds, options_of, wrong_number
 from golpae.elaborate.names import find, own_folders
 from golpae.library.answers.playing import Share
 from golpae.library.errors import TableError, translated
-from golpae.library.values import FrozenDict, Told, written
+from golpae.library.values import FrozenDict, ShortRepr, written
 from golpae.progress import Progress
 from golpae.workers import OuterLimits
 
@@ -65,7 +65,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Answer(Told):
+class Answer(ShortRepr):
     """The answer to one question about the games of two rule sets.
 
     Attributes:
@@ -118,7 +118,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Compared(Told):
+class Compared(ShortRepr):
     """Rules B against rules A.
 
     Attributes:
@@ -166,12 +166,12 @@ def compared(
         if limits.games:
             from golpae.compare.games.compare import compare_games
 
-            [found] = compare_games([(a.rule_set, other.rule_set)], chosen, Progress())
+            [result] = compare_games([(a.rule_set, other.rule_set)], chosen, Progress())
             layers = (TEXT, MEANING)
-            if isinstance(found, Meaning):
-                meaning = settled_by_text(found, text)
+            if isinstance(result, Meaning):
+                meaning = settled_by_text(result, text)
             else:
-                why = found
+                why = result
         if limits.sizes:
             from golpae.compare.size.compare import compare_sizes
 
@@ -214,25 +214,25 @@ def other_of(a: Rules, word: Rules | str) -> Rules:
     return load(word, (*a.origin.places, *own_folders()))
 
 
-def _difference(found: Inner) -> Difference:
-    before = None if found.old is None else found.old.words
-    after = None if found.new is None else found.new.words
-    return Difference(found.path, found.kind, before, after, found.ids, found.counts)
+def _difference(inner: Inner) -> Difference:
+    before = None if inner.old is None else inner.old.words
+    after = None if inner.new is None else inner.new.words
+    return Difference(inner.path, inner.kind, before, after, inner.ids, inner.counts)
 
 
-def _size(found: Amount, a: Rules, b: Rules) -> Size:
-    words = found.what.format(a=a.name, b=b.name)
-    return Size(words, Share(found.count, found.of, found.low, found.high))
+def _size(amount: Amount, a: Rules, b: Rules) -> Size:
+    words = amount.what.format(a=a.name, b=b.name)
+    return Size(words, Share(amount.count, amount.of, amount.low, amount.high))
 
 
-def _table(found: AtTable) -> ComparedTable:
-    answers = (_answer(one) for one in (found.a_in_b, found.b_in_a, found.paid))
-    return ComparedTable(found.players, FrozenDict(found.options), *answers)
+def _table(table: AtTable) -> ComparedTable:
+    answers = (_answer(one) for one in (table.a_in_b, table.b_in_a, table.paid))
+    return ComparedTable(table.players, FrozenDict(table.options), *answers)
 
 
-def _answer(found: QuestionResult) -> Answer:
-    game = found.game
+def _answer(result: QuestionResult) -> Answer:
+    game = result.game
     if game is None:
-        return Answer(found.verdict, found.detail)
+        return Answer(result.verdict, result.detail)
     lines = tuple(map(written, game.lines))
-    return Answer(found.verdict, found.detail, lines, game.refused_by, game.clause, game.message)
+    return Answer(result.verdict, result.detail, lines, game.refused_by, game.clause, game.message)

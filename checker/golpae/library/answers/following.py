@@ -13,14 +13,14 @@ from functools import partial
 
 from golpae.corpus.paths import is_large
 from golpae.corpus.reading import NotOpened, open_source
-from golpae.impact.run import Impact, Side
+from golpae.impact.two_replays import Impact, ImpactSide
 from golpae.library.answers.comparing import other_of
 from golpae.library.checking import OnFault, files_of, of_source, tell, unread_fault
 from golpae.library.front import rules_of
 from golpae.library.origin import PathLike
 from golpae.library.rules import Rules
 from golpae.library.values import FrozenDict
-from golpae.report.archive.impact import Found, Shown, parts
+from golpae.report.archive.impact import DifferenceRow, ImpactReport, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def compare_traces(
     a = rules_of(a)
     b = other_of(a, b)
     files = files_of(paths)
-    impact = Impact(Side(a.name, a.game, a.library), Side(b.name, b.game, b.library))
+    impact = Impact(ImpactSide(a.name, a.game, a.library), ImpactSide(b.name, b.game, b.library))
     for source in files:
         opened = partial(open_source, source)
         try:
@@ -132,7 +132,7 @@ def compare_traces(
         tally.unread,
         tuple(
             _change(part.kind, row)
-            for part in parts(Found(a.name, b.name, len(files), tally), most=None)
+            for part in parts(ImpactReport(a.name, b.name, len(files), tally), most=None)
             for row in part.rows
         ),
         tally.moved,
@@ -152,7 +152,7 @@ def _ended(games: Generator[object, None, tuple[int, str] | None]) -> tuple[int,
             return unread
 
 
-def _change(kind: str, row: Shown) -> Change:
+def _change(kind: str, row: DifferenceRow) -> Change:
     place = row.place
     clauses = [end.clause for end in reversed(row.ends or ()) if end.clause is not None]
     return Change(

@@ -19,7 +19,7 @@ from golpae.progress import Progress
 from golpae.replay.chance import WORDS
 from golpae.simulate.play import Ending
 from golpae.simulate.policies import Called, names_of
-from golpae.simulate.run import Series, simulate
+from golpae.simulate.series import Series, simulate
 from golpae.simulate.tally import Sum
 
 if TYPE_CHECKING:

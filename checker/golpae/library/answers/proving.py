@@ -15,10 +15,10 @@ from golpae.diagnostics import near, quoted_list
 from golpae.elaborate.instance import bounds, options_of, wrong_number
 from golpae.library.answers.playing import Share
 from golpae.library.errors import RulesError, TableError, translated
-from golpae.library.values import FrozenDict, Told, several, shown, written
+from golpae.library.values import FrozenDict, ShortRepr, several, shown, written
 from golpae.progress import Progress
 from golpae.trace import quoted
-from golpae.verify.kept_files import Kept, kept_of
+from golpae.verify.kept_files import StoredProofs, kept_of
 from golpae.verify.options import Settings
 from golpae.verify.properties import nameable
 from golpae.verify.result import PropertyResult
@@ -46,7 +46,7 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Proof(Told):
+class Proof(ShortRepr):
     """The answer to one property at one table.
 
     Attributes:
@@ -127,27 +127,27 @@ def proofs(
             if not any(map(has_result, own)):
                 raise TableError(wrong_table(rules.name, own))
         settings = Settings(effort=effort.effort, seed=effort.seed, seconds=effort.seconds)
-        kept = _kept(rules)
+        stored_proofs = _kept(rules)
         asked = [job for job in jobs if job.properties]
         if settings == Settings(seconds=effort.seconds):
-            asked = kept.with_kept(asked)
+            asked = stored_proofs.with_kept(asked)
         result = run(asked, settings, effort.processes, effort.cached)
         playing = None if effort.hands is None else Measuring(effort.hands, effort.seed, effort.processes)
-        shares = results_of(jobs, kept.shares, playing, Progress())
+        shares = results_of(jobs, stored_proofs.shares, playing, Progress())
     if result.interrupted or shares.interrupted:
         raise KeyboardInterrupt
     return tuple(map(_proof, [*result.results, *shares.results]))
 
 
-def _kept(rules: Rules) -> Kept:
+def _kept(rules: Rules) -> StoredProofs:
     """Return the proofs stored beside the text of rules."""
     if rules.origin.text is not None:
-        return Kept()
+        return StoredProofs()
     return kept_of({rules.game: rules.origin.places}, {}, "", lambda words: None)
 
 
 def _proof(result: PropertyResult) -> Proof:
-    witness, found = result.witness, result.measured
+    witness, measured = result.witness, result.measured
     trace: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
     if witness is not None and witness.events:
@@ -171,7 +171,7 @@ def _proof(result: PropertyResult) -> Proof:
         FrozenDict({} if witness is None else dict(witness.values)),
         result.vacuous,
         result.bound,
-        None if found is None else Share(found.count, found.games, found.low, found.high),
+        None if measured is None else Share(measured.count, measured.games, measured.low, measured.high),
         result.fault,
         alike,
     )

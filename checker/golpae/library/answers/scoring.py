@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from golpae.library.errors import HandError, rules_error
-from golpae.library.values import FrozenDict, Told, line_of, several
+from golpae.library.values import FrozenDict, ShortRepr, line_of, several
 from golpae.replay import score_hand as inner
 from golpae.replay.score_hand import SCORE, score_hand
 from golpae.replay.scoring.score import FailedTest
@@ -71,7 +71,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Scored(Told):
+class Scored(ShortRepr):
     """What a hand counts.
 
     Attributes:
@@ -104,7 +104,7 @@ class Scored(Told):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Wait(Told):
+class Wait(ShortRepr):
     """A tile that completes a hand.
 
     Attributes:
@@ -157,19 +157,21 @@ def scored(
     line, fault = line_of(hand, "a hand")
     if line is None or fault is not None:
         raise HandError(fault or "a hand is a JSON object")
-    found = score_hand(line, rules.library, players, names)
-    if isinstance(found, inner.Fault):
-        if found.text_faults is not None:
-            raise rules_error(found.text_faults)
-        raise HandError(found.message)
-    if isinstance(found, inner.Waiting):
-        waits = (Wait(w.tile, _way(w.best), _way(w.below), _words(w.failed)) for w in found.waits)
-        return Waiting(found.rules, found.key, tuple(waits))
-    ways = tuple(_counting(way) for way in found.ways)
-    missed = tuple(Missed(*test.number) for test in found.failed if test.number is not None)
-    near = found.misfit
+    result = score_hand(line, rules.library, players, names)
+    if isinstance(result, inner.Fault):
+        if result.text_faults is not None:
+            raise rules_error(result.text_faults)
+        raise HandError(result.message)
+    if isinstance(result, inner.Waiting):
+        waits = (Wait(w.tile, _way(w.best), _way(w.below), _words(w.failed)) for w in result.waits)
+        return Waiting(result.rules, result.key, tuple(waits))
+    ways = tuple(_counting(way) for way in result.ways)
+    missed = tuple(Missed(*test.number) for test in result.failed if test.number is not None)
+    near = result.misfit
     misfit = None if near is None else Misfit(near.arrangement, near.sets, FrozenDict(near.lacks), near.left)
-    return Scored(found.rules, found.points, ways, _way(found.below), missed, misfit, _words(found.failed))
+    return Scored(
+        result.rules, result.points, ways, _way(result.below), missed, misfit, _words(result.failed)
+    )
 
 
 def _words(failed: Iterable[FailedTest]) -> tuple[str, ...]:

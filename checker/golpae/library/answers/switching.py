@@ -25,10 +25,10 @@ from golpae.library.values import FrozenDict, written
 from golpae.progress import Progress
 from golpae.report.families.switches import parts as parts_of
 from golpae.trace import quoted
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.scheduler import FamilyName, groups
 from golpae.verify.options import SECONDS_FOR_MANY, Settings
+from golpae.verify.switches.changes import SwitchCall, decide_switches
 from golpae.verify.switches.of_switch import Changes
-from golpae.verify.switches.run import SwitchCall, decide_switches
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,9 +73,9 @@ def _refused(instance: Instance) -> str | None:
 
 def _names_tables(part: ir.Expr, dependencies: Dependencies) -> bool:
     """Return whether a condition asks about the players and the options, and about nothing else."""
-    asked = [n for n in dependencies.nodes([part]) if not any(children(n))]
-    of_table = [n for n in asked if isinstance(n, ir.OptionRead) or _is_players(n)]
-    return bool(of_table) and all(n in of_table or isinstance(n, ir.Const) for n in asked)
+    leaves = [n for n in dependencies.nodes([part]) if not any(children(n))]
+    of_table = [n for n in leaves if isinstance(n, ir.OptionRead) or _is_players(n)]
+    return bool(of_table) and all(n in of_table or isinstance(n, ir.Const) for n in leaves)
 
 
 def _is_players(node: ir.Expr) -> bool:

@@ -77,19 +77,19 @@ class Splitting(Generic[Note]):
     """
 
     def __init__(
-        self, look: Callable[[Sequence[Item]], Collection[Note] | None], known: Collection[Note]
+        self, look: Callable[[Sequence[Item]], Collection[Note] | None], notes: Collection[Note]
     ) -> None:
         self._look = look
-        self._known = known
+        self._known = notes
         self._left = MOST_SPLIT
 
     def notes(self, items: Sequence[Item]) -> list[Note]:
         """Return the notes on a group that the base does not have: first those on its parts."""
-        found = self._look(items)
-        new = [] if found is None else [note for note in found if note not in self._known]
-        if len(items) == 1 or (found is not None and not new):
+        results = self._look(items)
+        new = [] if results is None else [note for note in results if note not in self._known]
+        if len(items) == 1 or (results is not None and not new):
             return new
-        if found is not None:
+        if results is not None:
             if not self._left:
                 return new
             self._left -= 1

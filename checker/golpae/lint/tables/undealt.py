@@ -130,14 +130,14 @@ def _of(looks: _Looks, rule_set: RuleSet) -> Iterator[_Fault]:
     """Yield why no hand can be dealt, with no more options than it takes."""
     usual = looks.faults(())
     yield from usual
-    found: list[_Fault] = list(usual)
+    faults: list[_Fault] = list(usual)
     for given in _settings(rule_set):
         for fault in looks.faults(given):
-            if any(_covers(one, fault) for one in found):
+            if any(_covers(one, fault) for one in faults):
                 continue
             least = _with_fewer(looks, fault)
-            if least not in found:
-                found.append(least)
+            if least not in faults:
+                faults.append(least)
                 yield least
 
 

@@ -16,10 +16,10 @@ from golpae.logs.openspiel.gin import GinTable
 from golpae.logs.openspiel.hearts import HeartsTable
 from golpae.logs.openspiel.playthrough import GAME, Playthrough, playthroughs
 from golpae.logs.openspiel.spades import SpadesTable
-from golpae.logs.openspiel.table import Spoilt, Table
+from golpae.logs.openspiel.told_game import OpenSpielGame, Spoilt
 from golpae.trace.log_text import Place
 
-TABLES: dict[str, type[Table]] = {
+TABLES: dict[str, type[OpenSpielGame]] = {
     "bridge": BridgeTable,
     "gin_rummy": GinTable,
     "hearts": HeartsTable,
@@ -40,11 +40,11 @@ class OpenSpiel(Adapter):
         return start.lstrip(b"\xef\xbb\xbf").startswith(GAME.encode()) and b"\nGameType." in start
 
     def games(self, log: Log) -> Iterator[Game]:
-        found = False
+        result = False
         for one in playthroughs(log.lines()):
-            found = True
+            result = True
             yield _game(one)
-        if not found and log.data.strip():
+        if not result and log.data.strip():
             raise LogFault(f"a playthrough begins with a line such as `{GAME}spades`", Place(1))
 
 

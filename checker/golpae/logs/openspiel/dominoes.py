@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from golpae.logs.adapter import event
 from golpae.logs.openspiel.playthrough import State
-from golpae.logs.openspiel.table import CHANCE, Spoilt, Table, choices
+from golpae.logs.openspiel.told_game import CHANCE, OpenSpielGame, Spoilt, choices
 from golpae.trace.log_text import Place
 
 Tile = tuple[int, int]
@@ -25,7 +25,7 @@ HAND = 7
 SIDES = ("to-the-left", "to-the-right")
 
 
-class DominoesTable(Table):
+class DominoesTable(OpenSpielGame):
     """A hand of block dominoes for two; OpenSpiel's player 0 begins."""
 
     rules = "block-dominoes"

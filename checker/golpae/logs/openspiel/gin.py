@@ -14,7 +14,7 @@ from typing import ClassVar
 from golpae.logs.adapter import Choice, event
 from golpae.logs.openspiel.melds import DECK, RANKS, Cards, best, onto
 from golpae.logs.openspiel.playthrough import State
-from golpae.logs.openspiel.table import CHANCE, Spoilt, Table, quoted
+from golpae.logs.openspiel.told_game import CHANCE, OpenSpielGame, Spoilt, quoted
 from golpae.trace.log_text import Place
 
 HAND = 10
@@ -58,7 +58,7 @@ class Phase(Enum):
     SHOWING = auto()  # the melds of an answer
 
 
-class GinTable(Table):
+class GinTable(OpenSpielGame):
     """A hand of gin rummy; OpenSpiel's player 0 is first."""
 
     rules = "gin-rummy+may-return+tie-scores-nothing+fiftieth-card+fifty-takes"

@@ -7,7 +7,7 @@ from itertools import islice
 
 from golpae.logs.adapter import Choice, event
 from golpae.logs.openspiel.playthrough import State
-from golpae.logs.openspiel.table import CHANCE, Spoilt, quoted
+from golpae.logs.openspiel.told_game import CHANCE, Spoilt, quoted
 from golpae.logs.openspiel.trick_table import CARDS, RANKS, SUITS, TrickTable
 from golpae.trace.log_text import Place
 
@@ -89,10 +89,10 @@ class HeartsTable(TrickTable):
         if len(self._passed) == 4:
             super().list_legal(state, place)
             return
-        told = {self.card(number): quoted(self.words(number)) for number in state.legal if number < CARDS}
+        cards = {self.card(number): quoted(self.words(number)) for number in state.legal if number < CARDS}
         chosen = [self.card(number) for number, _ in self._chosen]
-        legal = [Choice(words, [self._passing(card)]) for card, words in told.items()]
-        others = [card for card in self.hands[self.turn] if card not in told and card not in chosen]
+        legal = [Choice(words, [self._passing(card)]) for card, words in cards.items()]
+        others = [card for card in self.hands[self.turn] if card not in cards and card not in chosen]
         self.game.lists(place, legal, [Choice(quoted(card), [self._passing(card)]) for card in others], None)
 
     def _passing(self, card: str) -> Mapping[str, object]:

@@ -63,14 +63,14 @@ def _runs(hand: Cards) -> Iterator[Cards]:
 @lru_cache(maxsize=1 << 14)
 def best(hand: Cards) -> tuple[Cards, ...]:
     """Return disjoint melds of a hand that leave the fewest points outside."""
-    found: tuple[Cards, ...] = ()
+    cards: tuple[Cards, ...] = ()
     melded = 0
     for meld in melds_of(hand):
         rest = best(hand - meld)
         own = count(meld) + sum(map(count, rest))
         if own > melded:
-            found, melded = (meld, *rest), own
-    return found
+            cards, melded = (meld, *rest), own
+    return cards
 
 
 def onto(card: int, laid: Sequence[Cards]) -> int | None:

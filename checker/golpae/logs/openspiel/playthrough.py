@@ -123,10 +123,10 @@ class _Reader:
             self._state = State(place)
         elif line.startswith("# Apply "):
             self._end_state()
-            found = _APPLIED.fullmatch(line)
-            if found is None:
+            match = _APPLIED.fullmatch(line)
+            if match is None:
                 raise ValueError('an action is applied with a line such as `# Apply action "Pass"`')
-            self._applied = found[1], place
+            self._applied = match[1], place
         elif line.startswith("action: "):
             words, place = self._applied or (None, place)
             self._out.steps.append(Action(_number(line[len("action: ") :]), words, place))
@@ -158,28 +158,28 @@ class _Reader:
 
 def _number(text: str) -> int:
     """Return a number. Raises ValueError, whose words are for people."""
-    found = re.fullmatch(r"-?\d{1,6}", text.strip())
-    if found is None:
+    match = re.fullmatch(r"-?\d{1,6}", text.strip())
+    if match is None:
         raise ValueError(f"`{text.strip()[:20]}` is no number of an action or a player")
-    return int(found[0])
+    return int(match[0])
 
 
 def _numbers(text: str) -> list[int]:
-    found = _NUMBERS.fullmatch(text.strip())
-    if found is None:
+    match = _NUMBERS.fullmatch(text.strip())
+    if match is None:
         raise ValueError(f"`{text.strip()[:20]}` is no list of whole numbers")
-    return [int(float(one)) for one in found[1].split(", ")[:MOST_LEGAL]] if found[1] else []
+    return [int(float(one)) for one in match[1].split(", ")[:MOST_LEGAL]] if match[1] else []
 
 
 def _words(text: str) -> list[str]:
-    found = _WORDS.fullmatch(text.strip())
-    if found is None:
+    match = _WORDS.fullmatch(text.strip())
+    if match is None:
         raise ValueError(f"`{text.strip()[:20]}` is no list of actions in words")
-    return found[1][1:-1].split('", "') if found[1] else []
+    return match[1][1:-1].split('", "') if match[1] else []
 
 
 def _parameters(text: str) -> dict[str, str]:
-    found = _PARAMETERS.fullmatch(text.strip())
-    if found is None:
+    match = _PARAMETERS.fullmatch(text.strip())
+    if match is None:
         raise ValueError(f"`{text.strip()[:20]}` are no parameters of a game")
-    return dict(one.split("=", 1) for one in found[1].split(",")) if found[1] else {}
+    return dict(one.split("=", 1) for one in match[1].split(",")) if match[1] else {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from golpae.logs.adapter import event
 from golpae.logs.openspiel.playthrough import State
-from golpae.logs.openspiel.table import Spoilt
+from golpae.logs.openspiel.told_game import Spoilt
 from golpae.logs.openspiel.trick_table import CARDS, RANKS, SUITS, TrickTable
 from golpae.trace.log_text import Place
 

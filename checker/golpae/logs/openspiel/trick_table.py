@@ -9,7 +9,7 @@ from typing import ClassVar
 from golpae.logs.adapter import event
 from golpae.logs.bridge import NAMES, taken_by
 from golpae.logs.openspiel.playthrough import State
-from golpae.logs.openspiel.table import CHANCE, Spoilt, Table, choices
+from golpae.logs.openspiel.told_game import CHANCE, OpenSpielGame, Spoilt, choices
 from golpae.trace.log_text import Place
 
 SUITS = "CDHS"
@@ -17,7 +17,7 @@ RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 CARDS = 52
 
 
-class TrickTable(Table):
+class TrickTable(OpenSpielGame):
     """A game of tricks for four; OpenSpiel's player 0 is North."""
 
     players = NAMES

@@ -21,7 +21,7 @@ from golpae.elaborate.names import find
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.families.conditions import verdicts_in_words
 from golpae.verify.families.kept import KeptFamily, kept_families
-from golpae.verify.kept_proofs import KeptTable, Useless, beside, hash_of, read
+from golpae.verify.kept_proofs import KeptTable, UselessProofs, beside, hash_of, read
 
 _VALUES = re.compile(r"[\w-]+ = ")  # how a result begins that values show
 
@@ -87,7 +87,7 @@ def kept_verdicts(
         return kept
     try:
         held = read(beside(text))
-    except Useless:
+    except UselessProofs:
         return kept
     if held is None:
         return kept

@@ -105,18 +105,18 @@ class DealEncoder(ConditionEncoder):
             here = {**names, DEALT_PLAYER: seat}
             number = action.dealing.first if seat == first else action.dealing.others
             sizes.append(equal(size(hand), self.evaluator.number(number, state, here)))
-        asked = [("hands", all_of(sizes)), ("set", within(dealt, set_))]
+        formulas = [("hands", all_of(sizes)), ("set", within(dealt, set_))]
         in_a_row: Callable[[Bag], Zone] = free_row
         if reserve is not None:
             rest = reserve if isinstance(reserve, Bag) else bag_of(reserve)
             left = bag_minus(set_, dealt)
             is_rest = conj(equal(size(rest), size(left)), bags_same(rest, left))  # the sizes are often known
-            asked.append(("rest", is_rest))
+            formulas.append(("rest", is_rest))
         if reserve is not None and not isinstance(reserve, Bag):
             track = self.states.tracking.get(action.dealing.zone)
             in_a_row = partial(row_in_order, reserve, self.symbols, track)
         step = self._dealt(action, state, names, hands, in_a_row, begin, deferred)
-        return replace(step, guards=(*step.guards, *asked))
+        return replace(step, guards=(*step.guards, *formulas))
 
     def _dealt(
         self,

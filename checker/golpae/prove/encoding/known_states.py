@@ -37,8 +37,8 @@ def known_states(action: Action, definitions: Mapping[str, Definition]) -> tuple
     out: dict[tuple[str, bool], KnownState] = {}
     for condition in action.of_text:
         for part in _parts(condition.expr, definitions, 0):
-            for known in _known(part, action):
-                out.setdefault((known.name, known.own), known)
+            for known_state in _known(part, action):
+                out.setdefault((known_state.name, known_state.own), known_state)
     return tuple(out.values())
 
 

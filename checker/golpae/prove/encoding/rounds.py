@@ -114,10 +114,10 @@ class Rounds:
         if bag.op not in ("bag_add", "otherwise"):
             return None
         parts = [self._copies_in(key, part) for part in bag.args]
-        known = [most for most in parts if most is not None]
-        if bag.op == "otherwise" or len(known) < len(parts):
+        bounded = [most for most in parts if most is not None]
+        if bag.op == "otherwise" or len(bounded) < len(parts):
             return _largest(parts)
-        return sum(known)
+        return sum(bounded)
 
     def group_move(self, body: tuple[st.Statement, ...], name: str) -> GroupMove | None:
         """Return how a loop just moves each member of a bag to another zone, if it does: then all move together."""

@@ -65,15 +65,15 @@ def by_key(
     ways = [[(guard, (name, value)) for guard, value in cases(names[name])] for name in unknown]
     if not ways or prod(map(len, ways)) > MOST:
         return None
-    found: dict[tuple[int, ...], list[Truth]] = {}
+    by_tiles: dict[tuple[int, ...], list[Truth]] = {}
     for way in product(*ways):
         tiles = as_bag(evaluator.value(what, state, {**names, **dict(value for _, value in way)}))
         options = sub_bags(tiles, evaluator.copies)
         if options is None:
             return None
         for truth, group in options:
-            found.setdefault(group, []).append(conj(*(guard for guard, _ in way), truth))
-    return [(any_of(truths), group) for group, truths in found.items()]
+            by_tiles.setdefault(group, []).append(conj(*(guard for guard, _ in way), truth))
+    return [(any_of(truths), group) for group, truths in by_tiles.items()]
 
 
 def groups_with(
@@ -84,8 +84,8 @@ def groups_with(
     """
     many = len(known.tiles()) + unknown
     if said is not None:
-        found = [group for group in said if len(group.tiles) == many and within(known, group_bag(group))]
-        return found if len(found) <= MOST else None
+        groups = [group for group in said if len(group.tiles) == many and within(known, group_bag(group))]
+        return groups if len(groups) <= MOST else None
     if comb(len(kinds) + unknown - 1, unknown) > MOST:
         return None
     bags = (joined(known, bag_of(tiles)) for tiles in combinations_with_replacement(kinds, unknown))

@@ -57,8 +57,8 @@ def may_fit(evaluator: Evaluator, zone: Zone, tile: Value, number: Value) -> Tru
     """Return whether a tile can lie at a place of a row, the front is 1."""
 
     def beyond() -> Truth:  # a row is one object as long as nothing changes its order
-        known: Truth = evaluator.abstraction.truth("fits", (tile, number, ByIdentity(zone.row)))
-        return conj(known, holds(zone.bag, tile))
+        truth: Truth = evaluator.abstraction.truth("fits", (tile, number, ByIdentity(zone.row)))
+        return conj(truth, holds(zone.bag, tile))
 
     if sum(evaluator.copies.values()) <= PLACES:
         return any_of(conj(g, fits_place(zone, tile, n, lambda: False)) for g, n in cases(number))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import product
 
 from golpae.ir.expr import Const
-from golpae.ir.hands import asks_about_hands, without
+from golpae.ir.hand_questions import asks_about_hands, without
 from golpae.ir.lifecycle import OVER, PLAYING
 from golpae.ir.ruleset import Action
 from golpae.ir.types import BOOL, Choice, Opt, Seat, Type
@@ -73,7 +73,7 @@ def _is_deadlocked(
     conditions that ask about hands have large formulas.
     """
     abstraction, about = system.evaluator.abstraction, "some event is legal"
-    reply, asked, formulas = Reply(UNKNOWN), list[Step](), list(case)
+    reply, possible, formulas = Reply(UNKNOWN), list[Step](), list(case)
     system.taken_as_refused.clear()
     first, others = [0], range(1, system.players)  # most often the player whose turn it is can act
     plain, asking = actions
@@ -82,14 +82,14 @@ def _is_deadlocked(
     rounds = list(product((True, False), kinds, (first, others)))
     for number, (few, some, seats) in enumerate(rounds, 1):
         is_first_of_many = not few and rounds[number - 2][0]
-        if is_first_of_many and asked and reply.status == UNKNOWN:  # rather than to make many steps
+        if is_first_of_many and possible and reply.status == UNKNOWN:  # rather than to make many steps
             reply = session.check(about, formulas, is_first_try=True)
             if reply.status == UNSAT:
-                return reply, asked
+                return reply, possible
         steps, is_last = steps_by(system, seats, state, few, some), number == len(rounds)
         if not steps and not is_last:
             continue
-        asked += steps
+        possible += steps
         formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
         formulas += [negate(s.guard) for s in steps]
         axioms = [] if few else abstraction.axioms_for(formulas, exact=False)
@@ -99,11 +99,11 @@ def _is_deadlocked(
             axioms = abstraction.axioms_for(formulas, exact=True)
             reply = session.check(about, [*formulas, *axioms]) if axioms else reply
         if reply.status == UNSAT:
-            return reply, asked
+            return reply, possible
     refused = system.taken_as_refused
     for name in [name for name in refused if name.endswith(WHATEVER_HANDS)]:
         del refused[name]
-    return reply, [step for step in asked if not step.action.name.endswith(WHATEVER_HANDS)]
+    return reply, [step for step in possible if not step.action.name.endswith(WHATEVER_HANDS)]
 
 
 def _apart(system: TransitionSystem) -> tuple[list[Action], list[Action]]:

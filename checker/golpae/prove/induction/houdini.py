@@ -85,16 +85,16 @@ class Houdini:
         self,
         candidates: dict[str, Candidate],
         before: dict[str, Truth],
-        known: Sequence[Truth],
+        truths: Sequence[Truth],
         failures: dict[str, Failure],
         most: int | None = None,
     ) -> frozenset[str] | None:
         """Remove candidates until every step preserves the rest. Return which of these the proofs need.
 
-        None if `most` units were not enough. `before` has the value of each candidate in the unknown state, `known` is
+        None if `most` units were not enough. `before` has the value of each candidate in the unknown state, `truths` is
         what the invariants say of it. Each removed candidate gets a failure.
         """
-        run = self._begin(candidates, before, known, failures)
+        run = self._begin(candidates, before, truths, failures)
         groups = self._groups()
         cores: dict[int, frozenset[str]] = {}  # the candidates that the proof of each group of steps needs
         queue = deque(range(len(groups)))
@@ -108,7 +108,7 @@ class Houdini:
             queue += (n for n, names in cores.items() if names & dropped and n not in queue)
         self._values.update({key: value for key, value in run.after.items() if key[1] in candidates})
         self._by.update(
-            ((n, name), (core, len(known)))
+            ((n, name), (core, len(truths)))
             for number, core in cores.items()
             for n in groups[number]
             for name in candidates
@@ -126,19 +126,19 @@ class Houdini:
         self,
         candidates: dict[str, Candidate],
         before: dict[str, Truth],
-        known: Sequence[Truth],
+        truths: Sequence[Truth],
         failures: dict[str, Failure],
     ) -> _Run:
         """Return a run in which nothing was asked yet."""
         literals = {name: z3.Bool(f"candidate {name}") for name in candidates}
         assumed = [implies(literals[n], before[n]) for n in candidates]
         # most questions do not depend on where every tile lies, and are answered sooner without these facts
-        quick = self.solver.session([*self.quick_facts, *known, *assumed])
-        full = self.solver.session([*self.facts, *known, *assumed])
+        quick = self.solver.session([*self.quick_facts, *truths, *assumed])
+        full = self.solver.session([*self.facts, *truths, *assumed])
         reads = {n: _reads(c, self.state) for n, c in candidates.items() if c.goal is None}
         return _Run(candidates, before, literals, (quick, full), reads, failures)
 
-    def need(self, name: str, before: Mapping[str, Truth], known: Sequence[Truth]) -> frozenset[str]:
+    def need(self, name: str, before: Mapping[str, Truth], truths: Sequence[Truth]) -> frozenset[str]:
         """Return which of these invariants one of them needs, so that every step preserves it; perhaps itself.
 
         All were candidates of runs. All that it needs, together with what these need, is preserved by itself.
@@ -146,7 +146,7 @@ class Houdini:
         literals = {n: z3.Bool(f"candidate {n}") for n in before}
         assumed = [implies(literals[n], truth) for n, truth in before.items()]
         sessions = [
-            self.solver.session([*facts, *known, *assumed]) for facts in (self.quick_facts, self.facts)
+            self.solver.session([*facts, *truths, *assumed]) for facts in (self.quick_facts, self.facts)
         ]
         needed = {name}
         violations: dict[str, list[tuple[Truth, Truth]]] = {}  # by action, without definitions and with them
@@ -154,7 +154,7 @@ class Houdini:
         for number, step in enumerate(self.steps):
             value = self._values.get((number, name), False)
             by, most = self._by.get((number, name), (None, 0))
-            may_need = before.keys() if by is None or most > len(known) else by
+            may_need = before.keys() if by is None or most > len(truths) else by
             if value is True or not may_need - {name}:
                 continue
             violation = conj(*step.facts, step.guard, negate(value))
@@ -173,11 +173,11 @@ class Houdini:
         self,
         candidates: dict[str, Candidate],
         before: dict[str, Truth],
-        known: Sequence[Truth],
+        truths: Sequence[Truth],
         needs: Mapping[str, Collection[str]],
     ) -> set[str]:
         """Return which candidates some step may violate although what they need holds before it."""
-        run = self._begin(candidates, before, known, {})
+        run = self._begin(candidates, before, truths, {})
         premises = {n: conj(*(truth for m, truth in before.items() if m in needs[n])) for n in candidates}
         out: set[str] = set()
         for numbers in self._groups():
@@ -205,12 +205,12 @@ class Houdini:
                     break
                 if reply.status == UNKNOWN and len(violations) > 1:  # too much at once
                     alone = (self._violated({n: named}, run) for n, named in violations.items())
-                    return {name for found in alone for name in found}
-                found: set[str] = set()
+                    return {name for results in alone for name in results}
+                results: set[str] = set()
                 if reply.model is not None:
                     for n in _true(reply.model, ways):
-                        found |= _true(reply.model, left[n])
-                possible |= found or {name for of_step in left.values() for name in of_step}
+                        results |= _true(reply.model, left[n])
+                possible |= results or {name for of_step in left.values() for name in of_step}
                 left = {n: {m: v for m, v in of.items() if m not in possible} for n, of in left.items()}
             if not possible:
                 return set()

@@ -122,21 +122,25 @@ class InductionObligations:
 
     def _goals_after(self, step: Step, inductive: Collection[str]) -> Iterator[Goal]:
         changes = step.before.differing_parts(step.after)
-        for held in self._held:
-            name = held.candidate.name
-            if held.reads.isdisjoint(changes):
+        for invariant in self._held:
+            name = invariant.candidate.name
+            if invariant.reads.isdisjoint(changes):
                 if name in inductive:
                     yield Goal(name, True, UNTOUCHED)
                 continue
             try:
-                after = held.candidate.predicate(
+                after = invariant.candidate.predicate(
                     step.after
                 )  # of all, so that symbols do not depend on which count
             except Unsupported:
                 after = False
             if name not in inductive:
                 continue
-            if not isinstance(after, bool) and not isinstance(held.here, bool) and after.eq(held.here):
+            if (
+                not isinstance(after, bool)
+                and not isinstance(invariant.here, bool)
+                and after.eq(invariant.here)
+            ):
                 yield Goal(name, after, UNCHANGED)
             else:
                 yield _goal(name, after)
@@ -160,12 +164,12 @@ class InductionObligations:
     def consequence(self, name: str, inductive: Collection[str], axioms: Axioms) -> Obligation:
         """Return the obligation that an invariant follows from the inductive ones and from those before it."""
         known = [*self._facts_of_state(), *self._values]
-        known += [_premise(held) for held in self._held if held.candidate.name in inductive]
-        for held in self._held:
-            if held.candidate.name == name:
+        known += [_premise(invariant) for invariant in self._held if invariant.candidate.name in inductive]
+        for invariant in self._held:
+            if invariant.candidate.name == name:
                 break
-            if held.candidate.name not in inductive:
-                known.append(_premise(held))
+            if invariant.candidate.name not in inductive:
+                known.append(_premise(invariant))
         goal = next(_goal(name, h.here) for h in self._held if h.candidate.name == name)
         with self._block(name) as new:
             about = self.system.evaluator.abstraction.exact_axioms()[0] if axioms == EXACT else []

@@ -39,7 +39,7 @@ CROSSCHECK = 15 * MILLION  # units of cvc5's work for a question; it does 0.1 to
 OUTER = 600_000  # milliseconds for a question to cvc5, whatever it counts
 
 
-class Disagreement(Exception):
+class SolverDisagreement(Exception):
     """Two solvers answer one question differently: a fault of golpae or of a solver."""
 
 
@@ -114,7 +114,7 @@ class Solver:
     answered: list[Answered] | None = None
 
     def check(self, about: str, formulas: Iterable[Truth], units: int = QUESTION) -> Reply:
-        """Return whether these formulas can all be true. Raises `Disagreement` and `LimitReached`."""
+        """Return whether these formulas can all be true. Raises `SolverDisagreement` and `LimitReached`."""
         return self.session(()).check(about, formulas, units)
 
     def session(
@@ -160,7 +160,7 @@ class Solver:
         partial.replace(path)
 
     def confirm(self, about: str, script: str, reply: Reply) -> None:
-        """Put a question to cvc5 as well, if `crosscheck` is set. Raises `Disagreement`.
+        """Put a question to cvc5 as well, if `crosscheck` is set. Raises `SolverDisagreement`.
 
         Where all can be true, cvc5 is first asked whether they are with the values that z3 found, since it may look
         long for values of its own. If it does not say so, it is asked without them.
@@ -174,7 +174,7 @@ class Solver:
             other = cvc5_status(script, self.limits.effort)
         if other in (SAT, UNSAT):
             if other != status:
-                raise Disagreement(f"{about}: z3 says {status}, cvc5 says {other}")
+                raise SolverDisagreement(f"{about}: z3 says {status}, cvc5 says {other}")
             self.confirmed += 1
         else:
             self.unconfirmed.append(about)
@@ -235,7 +235,7 @@ class Session:
 
         With `minimal`, no assumption of the core can be left out. A question that `stands_for` several may cost as much
         as they. After a first try without an answer the same is asked otherwise and with more units, so what a first
-        try uses of its own does not count in `fullest`. Raises `Disagreement` and `LimitReached`.
+        try uses of its own does not count in `fullest`. Raises `SolverDisagreement` and `LimitReached`.
         """
         if self._contradictory:
             return Reply(UNSAT)

@@ -37,7 +37,7 @@ from golpae.prove.symbolic.zones import (
     NEW,
     PLACES,
     Places,
-    Row,
+    SymbolicRow,
     Tracking,
     Zone,
     can_lie,
@@ -118,7 +118,7 @@ def cut_row(zone: Zone, number: Number, symbols: SymbolFactory, tracking: Tracki
     return merged_zones([(stays, zone), (negate(stays), turned)])
 
 
-def _cut_place(there: Number, place: int, number: int, old: Row, beyond: Value) -> Value:
+def _cut_place(there: Number, place: int, number: int, old: SymbolicRow, beyond: Value) -> Value:
     """Return a place after a cut, the front is 0; `beyond` if what lies there came from behind the first PLACES."""
     least, at = max(place + 1, number), place + number
     round_again = [(equal(there, n), old.places[at - n]) for n in range(least, at + 1)]
@@ -126,13 +126,13 @@ def _cut_place(there: Number, place: int, number: int, old: Row, beyond: Value) 
     return merge([(at_least(least - 1, there), None), *round_again, (at_least(there, at + 1), onward)])
 
 
-def _behind(there: Number, place: int, old: Row, new: Row) -> Value:
+def _behind(there: Number, place: int, old: SymbolicRow, new: SymbolicRow) -> Value:
     """Return a place after a row arrived behind so many tiles, the front is 0."""
     shifted = [(equal(there, n), new.places[place - n]) for n in range(place + 1)]
     return merge([(at_least(there, place + 1), old.places[place]), *shifted])
 
 
-def _turned(arriving: Number, place: int, old: Row, new: Row, beyond: Value) -> Value:
+def _turned(arriving: Number, place: int, old: SymbolicRow, new: SymbolicRow, beyond: Value) -> Value:
     """Return a place after so many tiles arrived at the front, in reverse; `beyond` if they are more than PLACES."""
     before = [(equal(arriving, n), old.places[place - n]) for n in range(place + 1)]
     turned = [(equal(arriving, n), new.places[n - 1 - place]) for n in range(place + 1, PLACES + 1)]
@@ -152,7 +152,7 @@ def without_tile(zone: Zone, tile: Value, symbols: SymbolFactory, tracking: Trac
     if tracking.places:
         left = [can_lie(row, place, tile) for place in row.places]
         places = Places([partial(_closed_up, left, i, row.places, later.places) for i in range(PLACES)])
-    others = Zone(bag, Row(front, back, hidden, places))
+    others = Zone(bag, SymbolicRow(front, back, hidden, places))
     return merged_zones(
         [(at_front, take(zone, tiles, "front", symbols, tracking)), (negate(at_front), others)]
     )

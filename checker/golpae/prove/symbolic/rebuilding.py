@@ -16,7 +16,7 @@ import z3
 
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Bag, GuardedUnion, Value, guarded_union, size
-from golpae.prove.symbolic.zones import Places, Row, Zone
+from golpae.prove.symbolic.zones import Places, SymbolicRow, Zone
 
 
 class Rebuilding:
@@ -78,14 +78,14 @@ class Rebuilding:
             return zone if bag is zone.bag else Zone(bag)
         return Zone(bag, self._row(zone.row))
 
-    def _row(self, row: Row) -> Row:
+    def _row(self, row: SymbolicRow) -> SymbolicRow:
         places: Sequence[Value] = Places(
             [partial(self._place, row.places, i) for i in range(len(row.places))]
         )
         if isinstance(row.places, tuple) and not any(isinstance(one, GuardedUnion) for one in row.places):
             places = row.places
         hidden = self.value(row.hidden)
-        return Row(self.value(row.front), self.value(row.back), hidden, places, self.value(row.free))
+        return SymbolicRow(self.value(row.front), self.value(row.back), hidden, places, self.value(row.free))
 
     def _place(self, places: Sequence[Value], number: int) -> Value:
         return self.value(places[number])

@@ -83,7 +83,7 @@ class Places(Sequence[Value]):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SymbolicRow:
     """What lies at the front and the back of a row: a tile, none, or HIDDEN; None for an end
     that the rules never read.
 
@@ -104,7 +104,7 @@ class Zone:
     """The tiles, or melds, of a zone, and its order if it is a row."""
 
     bag: Bag
-    row: Row | None = None
+    row: SymbolicRow | None = None
 
 
 def merged_zones(options: list[tuple[Truth, Zone]]) -> Zone:
@@ -120,10 +120,10 @@ def merged_zones(options: list[tuple[Truth, Zone]]) -> Zone:
     numbers = range(min(len(r.places) for _, r in rows))  # none, if one has no places: nothing reads them
     places = Places([partial(_merged_place, rows, number) for number in numbers])
     free = any_of(conj(g, r.free) for g, r in rows)
-    return Zone(bag, Row(front, back, merge([(g, r.hidden) for g, r in rows]), places, free))
+    return Zone(bag, SymbolicRow(front, back, merge([(g, r.hidden) for g, r in rows]), places, free))
 
 
-def _merged_place(rows: list[tuple[Truth, Row]], number: int) -> Value:
+def _merged_place(rows: list[tuple[Truth, SymbolicRow]], number: int) -> Value:
     return guarded_union((g, r.places[number]) for g, r in rows)
 
 
@@ -150,12 +150,12 @@ def row_of(
     back: Value = NEW,
     hidden: Bag | None = None,
     places: Sequence[Value] = ANY,
-) -> Row:
+) -> SymbolicRow:
     """Return a row with these tiles; its NEW ends fit it and are otherwise unknown."""
     if not tracking.may_hide:
         hidden = EMPTY
     elif not tracking.front and not tracking.back and not tracking.places:
-        return Row()
+        return SymbolicRow()
     elif hidden is None:
         hidden = Bag({k: symbols.number(f"{tracking.name}.hidden", 0) for k, _ in bag.items()})
         for key, count in hidden.items():
@@ -172,12 +172,12 @@ def row_of(
             if tracking.places:
                 value = _last(bag, places, value)
         ends.append(value)
-    return Row(ends[0], ends[1], hidden, places if tracking.places else ())
+    return SymbolicRow(ends[0], ends[1], hidden, places if tracking.places else ())
 
 
-def empty_row(tracking: Tracking | None) -> Row:
+def empty_row(tracking: Tracking | None) -> SymbolicRow:
     """Return a row without tiles."""
-    return Row(places=(None,) * PLACES if tracking is not None and tracking.places else (), free=True)
+    return SymbolicRow(places=(None,) * PLACES if tracking is not None and tracking.places else (), free=True)
 
 
 def _new_end(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Tracking, end: str) -> Value:
@@ -282,7 +282,7 @@ def take_place(
     return Zone(bag, row_of(bag, symbols, tracking, row.front, back, hidden, places))
 
 
-def can_lie(row: Row, lying: Value, tile: Value) -> Truth:
+def can_lie(row: SymbolicRow, lying: Value, tile: Value) -> Truth:
     """Return whether a tile can be the one at a place of a row at which this lies."""
     hidden = same(lying, HIDDEN)
     return disj(conj(negate(hidden), same(lying, tile)), conj(hidden, holds(row.hidden, tile)))
@@ -440,13 +440,13 @@ def shuffled(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Z
 def free_row(bag: Bag) -> Zone:
     """Return a row of so many tiles in an order that nobody knows."""
     end = ite(equal(size(bag), 0), None, HIDDEN)
-    return Zone(bag, Row(end, end, bag, hidden_places(bag), True))
+    return Zone(bag, SymbolicRow(end, end, bag, hidden_places(bag), True))
 
 
 def row_in_order(tiles: Sequence[Value], symbols: SymbolFactory, tracking: Tracking | None, bag: Bag) -> Zone:
     """Return a row of a bag of tiles, which lie in this order, from the front on."""
     if tracking is None:
-        return Zone(bag, Row())
+        return Zone(bag, SymbolicRow())
     places = (*tiles[:PLACES], *[None] * (PLACES - len(tiles)))
     front, back = (tiles[0], tiles[-1]) if tiles else (None, None)
     return Zone(bag, row_of(bag, symbols, tracking, front, back, EMPTY, places))
@@ -481,7 +481,7 @@ def arranged(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Z
     front, back = _revealed(row.front, seen.front), _revealed(row.back, seen.back)
     pairs = zip(row.places, seen.places, strict=False)  # none, if nothing reads the places
     places = tuple(_revealed(old, new) for old, new in pairs)
-    return Zone(zone.bag, Row(front, back, EMPTY, places))
+    return Zone(zone.bag, SymbolicRow(front, back, EMPTY, places))
 
 
 def _revealed(lying: Value, seen: Value) -> Value:

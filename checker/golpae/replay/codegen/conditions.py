@@ -48,10 +48,10 @@ class ConditionEmitter:
         if action.kind == "deal":
             self._put(1, f"{local(DEALT.name)} = [t for h in l_hands for t in h]")
         for number, (condition, check) in enumerate(zip(action.conditions, checks(action), strict=True)):
-            asked = asked_in(check.test)
+            exprs = asked_in(check.test)
             if self._timing:
                 self._put(1, f"at({check.path!r})")
-            if asked and self._counts(asked):
+            if exprs and self._counts(exprs):
                 self._put(1, f"begin_steps({check.path!r})")
             self._put(1, f"if not ({self._test(check.test)}): return {number}")
             if condition.expr == _size_condition(action, condition.name):

@@ -103,15 +103,15 @@ class Remembered:
         if name not in self._parts:
             self._parts[name] = None  # a definition cannot depend on itself
             definition = self._definitions[name]
-            found: set[_Part] = set()
+            parts: set[_Part] = set()
             known = True
             for case in definition.cases:
                 params = {p.name for p in definition.params} - bound_in(case.expr)
                 for part in self._within(case.expr, params):
                     known = known and part is not None
                     if part is not None:
-                        found.add(part)
-            self._parts[name] = frozenset(found) if known else None
+                        parts.add(part)
+            self._parts[name] = frozenset(parts) if known else None
         return self._parts[name]
 
     def _within(self, expr: ir.Expr, params: set[str]) -> Iterator[_Part | None]:

@@ -110,10 +110,10 @@ class Shapes:
             return answer
         dear = self._dear[name].get(tiles)
         if dear is None:
-            found, cost = self._steps.apart(name, most, value)
+            result, cost = self._steps.apart(name, most, value)
             if not cost:
-                return self._answers[name].put(tiles, found)
-            dear = self._dear[name].put(tiles, (found, cost))
+                return self._answers[name].put(tiles, result)
+            dear = self._dear[name].put(tiles, (result, cost))
         answer, cost = dear
         self._steps.charge(cost)
         return answer
@@ -321,10 +321,10 @@ class Shapes:
                 self._groups[name] = frozenset().union(*(self.groups(u) for u in shape.union))
             else:
                 test = shape.test
-                found, _ = self._steps.apart(
+                result, _ = self._steps.apart(
                     name, MOST_TRIES, lambda: frozenset(self._lists.all_of(shape, test))
                 )
-                self._groups[name] = found
+                self._groups[name] = result
         return self._groups[name]
 
     def all_groups(self, name: str) -> frozenset[TileGroup]:

@@ -37,8 +37,8 @@ def nearest(
     shapes: Shapes, arrangements: Iterable[str], hand: Sequence[int], fixed: Sequence[Meld]
 ) -> Nearest | None:
     """Return the tiles that the hand lacks, or None if there is no arrangement."""
-    found = [_Packing(shapes, name, hand, fixed).run() for name in arrangements]
-    return min(found, key=lambda near: len(near.left), default=None)
+    results = [_Packing(shapes, name, hand, fixed).run() for name in arrangements]
+    return min(results, key=lambda near: len(near.left), default=None)
 
 
 class _Packing:
@@ -57,12 +57,12 @@ class _Packing:
         self, shapes: Shapes, part: PartDecl, hand: Sequence[int], fixed: Sequence[Meld]
     ) -> list[TileGroup]:
         """Return the groups that a part can have, the largest first."""
-        found: dict[TileGroup, None] = {tuple(m): None for m in fixed if shapes.holds(m, part.shape)}
+        results: dict[TileGroup, None] = {tuple(m): None for m in fixed if shapes.holds(m, part.shape)}
         for size in sorted(shapes.sizes(part.shape), reverse=True):
             for group in islice(combinations(sorted(hand), size), MOST_GROUPS):
-                if group not in found and shapes.is_group(group, part.shape):
-                    found[group] = None
-        return [*found]
+                if group not in results and shapes.is_group(group, part.shape):
+                    results[group] = None
+        return [*results]
 
     def run(self) -> Nearest:
         self._choose((), (), 0, self.whole)

@@ -59,11 +59,11 @@ class PartedTiles:
         cached = self._found[kind, name].get(group)
         if cached is None:
             find = self._groups_within if kind == "within" else self._rests
-            found, cost = self._steps.apart(name, MOST_TRIES, lambda: tuple(find(group, name)))
-            cached = self._found[kind, name].put(group, (found, cost), 1 + len(found))
-        found, cost = cached
+            results, cost = self._steps.apart(name, MOST_TRIES, lambda: tuple(find(group, name)))
+            cached = self._found[kind, name].put(group, (results, cost), 1 + len(results))
+        results, cost = cached
         self._steps.charge(cost)
-        return [*found]
+        return [*results]
 
     def lists_within(self, tiles: Sequence[int], name: str) -> Iterator[tuple[TileGroup, ...]]:
         """Yield each list of groups of a shape that are together within tiles, each once, the empty one too.
@@ -102,50 +102,52 @@ class PartedTiles:
             ]
             self._steps.charge(len(starting))
             return [group for group in starting if without(tiles, group) is not None]
-        found = set[TileGroup]()
+        tile_groups = set[TileGroup]()
         if is_listed(name, shapes):
             counts = Counter(tiles)
             for plain in plain_shapes(name, shapes):
                 if grows(plain, shapes):
                     copies = [counts[kind] for kind in range(self._shapes.kinds)]
-                    found.update(self._shapes.listed_of(shapes[plain], copies))
+                    tile_groups.update(self._shapes.listed_of(shapes[plain], copies))
                 else:
-                    found.update(self._groups_of(tiles, plain))
-            return sorted(found)
+                    tile_groups.update(self._groups_of(tiles, plain))
+            return sorted(tile_groups)
         for size in self._shapes.sizes(name):
             if size <= len(tiles):
                 self._steps.charge(comb(len(tiles), size))
-                found |= {group for group in combinations(tiles, size) if self._shapes.is_group(group, name)}
-        return sorted(found)
+                tile_groups |= {
+                    group for group in combinations(tiles, size) if self._shapes.is_group(group, name)
+                }
+        return sorted(tile_groups)
 
     def _with_each(self, groups: Sequence[TileGroup], wild: Sequence[int]) -> set[TileGroup]:
         """Return groups with each choice of wild tiles in place of the first wild kind."""
-        of_wild, found = self._shapes.wild, set[TileGroup]()
+        of_wild, tile_groups = self._shapes.wild, set[TileGroup]()
         chosen: dict[int, set[TileGroup]] = {}
         for group in groups:
             number = of_wild.number(group)
             if number not in chosen:
                 chosen[number] = {*combinations(wild, number)}
             self._steps.charge(len(chosen[number]))
-            found |= {tuple(sorted((*of_wild.natural(group), *own))) for own in chosen[number]}
-        return found
+            tile_groups |= {tuple(sorted((*of_wild.natural(group), *own))) for own in chosen[number]}
+        return tile_groups
 
     def _rests(self, tiles: TileGroup, name: str) -> list[TileGroup]:
         """Return the possible rests of sorted tiles if groups of a shape are taken out, sorted."""
         starting: defaultdict[int, list[TileGroup]] = defaultdict(list)
         for group in self._groups_within(tiles, name):
             starting[group[0]].append(group)
-        known: dict[TileGroup, set[TileGroup]] = {(): {()}}
+        tile_groups: dict[TileGroup, set[TileGroup]] = {(): {()}}
 
         def rests(left: TileGroup) -> set[TileGroup]:
-            if left not in known:
-                found = {(left[0], *more) for more in rests(left[1:])}
+            if left not in tile_groups:
+                results = {(left[0], *more) for more in rests(left[1:])}
                 for group in starting.get(left[0], ()):
                     less = without(left, group)
                     if less is not None:
-                        found |= rests(less)
-                self._steps.charge(len(found))
-                known[left] = found
-            return known[left]
+                        results |= rests(less)
+                self._steps.charge(len(results))
+                tile_groups[left] = results
+            return tile_groups[left]
 
         return sorted(rests(tiles))

@@ -240,13 +240,13 @@ class Scorer:
         if self._memory is None:
             return self._best(state, ordered)
         key = tuple(map(_frozen, ordered))
-        kept = self._memory.get(key)
-        if kept is None:
+        cached = self._memory.get(key)
+        if cached is None:
             if len(self._memory) >= CACHED:
                 self._memory.clear()
-            kept = self._steps.apart(self.score.name, MOST_STEPS, lambda: self._best(state, ordered))
-            self._memory[key] = kept
-        best, cost = kept  # whoever asks again is charged again
+            cached = self._steps.apart(self.score.name, MOST_STEPS, lambda: self._best(state, ordered))
+            self._memory[key] = cached
+        best, cost = cached  # whoever asks again is charged again
         self._steps.charge(cost)
         return best
 

@@ -90,11 +90,11 @@ class WildTiles:
             ((), 0, list(Counter(counted).items()))
         ]
         while waiting:
-            kept, wild, left = waiting.pop()
+            group, wild, left = waiting.pop()
             self._steps.charge(1)
             if not left:
                 if self.allows(shape, wild, size):
-                    yield tuple(sorted((*kept, *[first] * wild)))
+                    yield tuple(sorted((*group, *[first] * wild)))
                 continue
             (kind, often), *others = left
             natural = often if copies is None else min(often, copies[kind])
@@ -103,7 +103,7 @@ class WildTiles:
             for stays in range(natural, -1, -1):
                 if wild + often - stays > most or (stays < often and kind not in self.counted):
                     break
-                waiting.append(((*kept, *[kind] * stays), wild + often - stays, others))
+                waiting.append(((*group, *[kind] * stays), wild + often - stays, others))
 
     def fillings(
         self, tiles: TileGroup, wild: int, may_be: Callable[[TileGroup], bool]
@@ -146,6 +146,6 @@ class WildTiles:
                 for more in chosen(at + 1, rest):
                     yield [tuple(sorted((*self.natural(groups[at]), *own))), *more]
 
-        for found in chosen(0, [tile for tile in tiles if tile in self.kinds]):
-            waiting = iter(found)
+        for result in chosen(0, [tile for tile in tiles if tile in self.kinds]):
+            waiting = iter(result)
             yield [[next(waiting) for _ in part] for part in way]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
-from golpae.audit.run import Audit, Frequency, Repeats, Spot, TableAudit
+from golpae.audit.frequencies import Audit, Frequency, Repeats, Spot, TableAudit
 from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 
@@ -33,8 +33,8 @@ class Finding:
 
 def findings(audit: Audit) -> list[Finding]:
     """Return all comparisons, the most unlikely first."""
-    found = [finding for table in audit.tables.values() for finding in _findings(table)]
-    corrected = [replace(finding, unlikely=min(1.0, finding.unlikely * len(found))) for finding in found]
+    results = [finding for table in audit.tables.values() for finding in _findings(table)]
+    corrected = [replace(finding, unlikely=min(1.0, finding.unlikely * len(results))) for finding in results]
     return sorted(corrected, key=lambda finding: (finding.unlikely, finding.words))
 
 
@@ -46,7 +46,7 @@ def _told(ordered: list[Finding], level: float) -> list[Finding]:
 def lines(audit: Audit, files: int, level: float) -> list[str]:
     """Return the report for people."""
     ordered = findings(audit)
-    told = _told(ordered, level)
+    rows = _told(ordered, level)
     out: list[str] = []
     for table in audit.tables.values():
         draws = f", {many(table.draws, 'draw')}" if table.draws else ""
@@ -54,7 +54,7 @@ def lines(audit: Audit, files: int, level: float) -> list[str]:
         out.append(
             f"{table.game} with {many(table.players, 'player')}: {many(table.games, 'game')}, {deals}{draws}"
         )
-        own = [finding for finding in told if finding.table is table]
+        own = [finding for finding in rows if finding.table is table]
         for finding in own[:MOST_ROWS]:
             out.append(f"  {finding.words}  ({_chance(finding.unlikely)})")
             out += [f"    {line}" for line in _spots(finding.repeats)]
@@ -65,7 +65,7 @@ def lines(audit: Audit, files: int, level: float) -> list[str]:
         f"{many(len(ordered), 'comparison')} in {many(audit.games, 'game')}, {many(files, 'file')}"
         + (f"; listed above if p is at most {level:g}" if ordered else "")
     )
-    if not told and ordered:
+    if not rows and ordered:
         least = ordered[0]
         out.append(f"the most unusual: {least.table.game}: {least.words} ({_chance(least.unlikely)})")
     if audit.copies:

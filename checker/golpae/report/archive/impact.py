@@ -1,6 +1,6 @@
 """What other rules would have changed in recorded games: for people, as a page in Markdown, and as JSON.
 
-Input: a `Tally`, and the names of both sides. Output: lines of text, or one JSON object.
+Input: a `ImpactTally`, and the names of both sides. Output: lines of text, or one JSON object.
 Guarantee: rows that count more games come first, of equal ones the one that shows sooner; every row names a game.
 """
 
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 from golpae.diagnostics.markdown import code, escaped, grid
-from golpae.impact.tally import End, Place, Row, Tally
+from golpae.impact.tally import DifferenceCount, DifferencePlace, End, ImpactTally
 from golpae.report.paint import Paint
 
 MOST_ROWS = 20
@@ -24,31 +24,31 @@ MOST_CHANGES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ImpactReport:
     """A tally, and what it is of: the labels of A and B, and how many files."""
 
     a: str
     b: str
     files: int
-    tally: Tally
+    tally: ImpactTally
 
 
-class Shown(NamedTuple):
+class DifferenceRow(NamedTuple):
     """A row: what differs, how often in words, what is counted; the ends of the game under A and B if these differ."""
 
     what: str
     often: str
-    row: Row
+    row: DifferenceCount
     ends: tuple[End, End] | None = None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> DifferencePlace:
         """Where it shows soonest."""
         return self.row.place
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ImpactSection:
     """A part of the report: its title, what its rows count, and its rows; remarks below it; how many rows are left out.
 
     `kind` is its title in a word or two for one row.
@@ -56,16 +56,16 @@ class Part:
 
     title: str
     counted: str
-    rows: Sequence[Shown]
+    rows: Sequence[DifferenceRow]
     kind: str
     remarks: Sequence[str] = ()
     left: int = 0
 
 
-def lines(found: Found, paint: Paint) -> list[str]:
+def lines(impact_report: ImpactReport, paint: Paint) -> list[str]:
     """Return the report for people."""
-    out = [*head(found)]
-    for part in parts(found):
+    out = [*head(impact_report)]
+    for part in parts(impact_report):
         wide = max(len(part.title), *(len(row.what) + 2 for row in part.rows))
         counts = max(len(part.counted), *(len(row.often) for row in part.rows))
         out += ["", f"{part.title:<{wide}}  {part.counted:>{counts}}  soonest"]
@@ -79,11 +79,11 @@ def lines(found: Found, paint: Paint) -> list[str]:
     return out
 
 
-def markdown(found: Found) -> list[str]:
+def markdown(impact_report: ImpactReport) -> list[str]:
     """Return the report as a page in Markdown."""
-    first, *rest = head(found)
+    first, *rest = head(impact_report)
     out = [f"# {escaped(first)}", "", *map(escaped, rest)]
-    for part in parts(found):
+    for part in parts(impact_report):
         rows = []
         for row in part.rows:
             why = "" if row.place.message is None else f": {escaped(row.place.message)}"
@@ -94,13 +94,13 @@ def markdown(found: Found) -> list[str]:
     return out
 
 
-def document(found: Found, status: int) -> str:
+def document(impact: ImpactReport, status: int) -> str:
     """Return the report as JSON."""
-    tally = found.tally
+    tally = impact.tally
     value = {
-        "a": found.a,
-        "b": found.b,
-        "files": found.files,
+        "a": impact.a,
+        "b": impact.b,
+        "files": impact.files,
         "games": tally.games,
         "same": tally.same,
         "other_games": tally.other_games,
@@ -137,10 +137,12 @@ def document(found: Found, status: int) -> str:
 # ------------------------------------------------------------------ for people
 
 
-def head(found: Found) -> Iterator[str]:
+def head(impact: ImpactReport) -> Iterator[str]:
     """Yield the lines on all games together."""
-    tally = found.tally
-    yield (f"{found.a} → {found.b}, over {many(tally.games, 'recorded game')} in {many(found.files, 'file')}")
+    tally = impact.tally
+    yield (
+        f"{impact.a} → {impact.b}, over {many(tally.games, 'recorded game')} in {many(impact.files, 'file')}"
+    )
     differ = tally.games - tally.same
     if tally.games:
         yield (
@@ -156,11 +158,13 @@ def head(found: Found) -> Iterator[str]:
         yield f"{many(tally.unseen, 'game')} left out: some tiles are unknown, because nobody saw them"
 
 
-def parts(found: Found, most: int | None = MOST_ROWS) -> Iterator[Part]:
+def parts(impact_report: ImpactReport, most: int | None = MOST_ROWS) -> Iterator[ImpactSection]:
     """Yield the differences, with so many rows of each part at most."""
-    tally = found.tally
+    tally = impact_report.tally
     if tally.flips:
-        flips = [Shown(_flip(*ends), f"{row.games:,}", row, ends) for ends, row in _sorted(tally.flips)]
+        flips = [
+            DifferenceRow(_flip(*ends), f"{row.games:,}", row, ends) for ends, row in _sorted(tally.flips)
+        ]
         yield _part("verdicts", "verdict", flips, most)
     if tally.paid is not None:
         row = tally.paid
@@ -173,23 +177,24 @@ def parts(found: Found, most: int | None = MOST_ROWS) -> Iterator[Part]:
         named = ", ".join(f"{on_one_line(name)} {more:+,}" for name, more in players[:MOST_ROWS])
         more = f", and {len(players) - MOST_ROWS:,} more" if len(players) > MOST_ROWS else ""
         remarks = [f"by seat: {seats}", *([f"by player: {named}{more}"] if named else [])]
-        yield Part("payments", "", [Shown(moved, counts, row)], "payments", remarks)
+        yield ImpactSection("payments", "", [DifferenceRow(moved, counts, row)], "payments", remarks)
     if tally.amounts:
         rows = [
-            Shown(f"`{key}` of `{action}`: {_said(row)}", f"{row.games:,}", row)
+            DifferenceRow(f"`{key}` of `{action}`: {_said(row)}", f"{row.games:,}", row)
             for (action, key), row in _sorted(tally.amounts)
         ]
         yield _part("what is said in events", "amount", rows, most)
     if tally.patterns:
         named_rows = [
-            Shown(f"{name}: {_said(row)}", f"{row.games:,}", row) for name, row in _sorted(tally.patterns)
+            DifferenceRow(f"{name}: {_said(row)}", f"{row.games:,}", row)
+            for name, row in _sorted(tally.patterns)
         ]
         yield _part("patterns that count", "pattern", named_rows, most)
 
 
-def _part(title: str, kind: str, rows: Sequence[Shown], most: int | None) -> Part:
+def _part(title: str, kind: str, rows: Sequence[DifferenceRow], most: int | None) -> ImpactSection:
     shown = rows[:most]
-    return Part(title, "games", shown, kind, left=len(rows) - len(shown))
+    return ImpactSection(title, "games", shown, kind, left=len(rows) - len(shown))
 
 
 def _flip(a: End, b: End) -> str:
@@ -205,7 +210,7 @@ def _words(end: End) -> str:
     return words if end.reason is None else f"{words} in its header"
 
 
-def _said(row: Row) -> str:
+def _said(row: DifferenceCount) -> str:
     """Return by how much amounts change, the most frequent changes first."""
     ordered = sorted(row.changes.items(), key=lambda pair: (-pair[1], pair[0] is None, pair[0] or 0))
     parts = [
@@ -216,7 +221,7 @@ def _said(row: Row) -> str:
     return ", ".join([*parts, *([f"by other amounts in {left:,}"] if left else [])])
 
 
-def _shown(place: Place) -> str:
+def _shown(place: DifferencePlace) -> str:
     return f"{on_one_line(place.file)}:{place.line}, " + (
         "header" if place.event == 0 else f"event {place.event}"
     )
@@ -225,7 +230,7 @@ def _shown(place: Place) -> str:
 # ------------------------------------------------------------------ rows
 
 
-def _sorted(rows: Mapping[Any, Row]) -> list[tuple[Any, Row]]:
+def _sorted(rows: Mapping[Any, DifferenceCount]) -> list[tuple[Any, DifferenceCount]]:
     return sorted(rows.items(), key=lambda pair: (-pair[1].games, pair[1].place, str(pair[0])))
 
 
@@ -233,13 +238,13 @@ def _gain(player: tuple[str | None, int]) -> tuple[int, str]:
     return -abs(player[1]), str(player[0])
 
 
-def _counts(row: Row) -> dict[str, Any]:
+def _counts(row: DifferenceCount) -> dict[str, Any]:
     place = row.place
     soonest = {"file": place.file, "line": place.line, "event": place.event, "at": place.at}
     return {"games": row.games, "events": row.events, "soonest": soonest}
 
 
-def _changes(row: Row) -> dict[str, int]:
+def _changes(row: DifferenceCount) -> dict[str, int]:
     """Return how often each amount of change occurs; `other` is no number."""
     return {
         "other" if change is None else f"{change:+d}": count

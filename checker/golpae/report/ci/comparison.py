@@ -12,7 +12,7 @@ from golpae.compare.comparison import Comparison
 from golpae.compare.text.diff import RECITED, Difference
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
-from golpae.report.ci.findings import Case, Finding, Level, Place, Rule, Run, run_of
+from golpae.report.ci.findings import Case, FilePlace, Finding, Level, Rule, Run, run_of
 from golpae.report.comparison_page import page
 
 KINDS = {exit_codes.FAILS: "unexpected", exit_codes.UNKNOWN: "unknown", exit_codes.FAULT: "fault"}
@@ -40,7 +40,9 @@ def _case(suite: str, c: Comparison, d: Difference) -> Case:
     sides = [(sign, side) for sign, side in (("-", d.old), ("+", d.new)) if side is not None]
     lines = [f"{sign} {line}" for sign, side in sides for line in side.words.split("\n")]
     lines += [f"{number}: {words.source(c, number)}" for number in d.ids if number in c.text.sources]
-    related = () if d.old is None or d.new is None else ((Place(d.old.file, d.old.line), "the other text"),)
+    related = (
+        () if d.old is None or d.new is None else ((FilePlace(d.old.file, d.old.line), "the other text"),)
+    )
     finding = Finding(
         _rule(c, d),
         "note",
@@ -56,9 +58,9 @@ def _case(suite: str, c: Comparison, d: Difference) -> Case:
     return Case(suite, about, finding, "\n".join((about, *lines)))
 
 
-def _place(d: Difference) -> Place | None:
+def _place(d: Difference) -> FilePlace | None:
     side = d.new or d.old
-    return None if side is None else Place(side.file, side.line)
+    return None if side is None else FilePlace(side.file, side.line)
 
 
 def _rule(c: Comparison, d: Difference) -> Rule:

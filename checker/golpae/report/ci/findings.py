@@ -25,7 +25,7 @@ STATUS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePlace:
     """A place in a file, counted from 1. `end` is the column after the last one, on the same line."""
 
     file: str
@@ -34,11 +34,11 @@ class Place:
     end: int | None = None
 
 
-def place_of(span: Span) -> Place:
+def place_of(span: Span) -> FilePlace:
     """Return the place of a span; of one that has several lines, the part on its first line."""
     line, column = span.text.position(span.start)
     last, end = span.text.position(span.end)
-    return Place(span.text.name, line, column, end if last == line and end > column else None)
+    return FilePlace(span.text.name, line, column, end if last == line and end > column else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ class Finding:
     level: Level
     kind: str
     message: str
-    place: Place | None = None
-    related: tuple[tuple[Place, str], ...] = ()
+    place: FilePlace | None = None
+    related: tuple[tuple[FilePlace, str], ...] = ()
     clause: str | None = None
     details: tuple[str, ...] = ()
     key: str = ""

@@ -20,12 +20,12 @@ MOST = 50  # of each kind; GitHub itself shows fewer
 def github(run: Run) -> list[str]:
     """Return the commands, those that fail first, and the result in one sentence."""
     lines: list[str] = []
-    told: Counter[Level] = Counter()
+    counter: Counter[Level] = Counter()
     for finding in sorted(run.findings, key=lambda finding: not finding.fails):
-        told[finding.level] += 1
-        if told[finding.level] <= MOST:
+        counter[finding.level] += 1
+        if counter[finding.level] <= MOST:
             lines.append(_command(finding))
-    for level, count in told.items():
+    for level, count in counter.items():
         if count > MOST:
             lines.append(f"and {count - MOST:,} more of the kind {COMMANDS[level]}")
     return [*lines, _line(f"golpae {run.verb}: {run.words}")]
@@ -53,7 +53,7 @@ def _line(text: str) -> str:
 
 
 def _data(text: str) -> str:
-    shown = HIDDEN.sub(lambda found: found[0] if found[0] == "\n" else " ", text)
+    shown = HIDDEN.sub(lambda result: result[0] if result[0] == "\n" else " ", text)
     return shown.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

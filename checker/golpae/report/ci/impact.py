@@ -15,14 +15,14 @@ from golpae import exit_codes
 from golpae.elaborate.blocks import clause_spans
 from golpae.elaborate.expand.expand import placed
 from golpae.elaborate.resolve import Resolved
-from golpae.impact.tally import Place as InGame
+from golpae.impact.tally import DifferencePlace as InGame
 from golpae.ir.ruleset import RuleSet
-from golpae.report.archive.impact import Found, Part, Shown, head, markdown, parts
-from golpae.report.ci.findings import Case, Finding, Place, Rule, Run, place_of, run_of
+from golpae.report.archive.impact import DifferenceRow, ImpactReport, ImpactSection, head, markdown, parts
+from golpae.report.ci.findings import Case, FilePlace, Finding, Rule, Run, place_of, run_of
 from golpae.report.ci.numbered import numbers_of, rule_of
 
 
-class Side(NamedTuple):
+class RuleSetSide(NamedTuple):
     """One of the two rule sets."""
 
     typed: RuleSet
@@ -30,13 +30,17 @@ class Side(NamedTuple):
 
 
 def followed(
-    found: Found, sides: tuple[Side, Side], shown: Callable[[str], str], expect: str | None, status: int
+    impact: ImpactReport,
+    sides: tuple[RuleSetSide, RuleSetSide],
+    shown: Callable[[str], str],
+    expect: str | None,
+    status: int,
 ) -> Run:
     """Return the run that followed games under both rule sets and ends with a status. `shown` names a file of a text as
     the call does.
     """
-    suite = f"{found.b} instead of {found.a}"
-    [first, *rest] = head(found)
+    suite = f"{impact.b} instead of {impact.a}"
+    [first, *rest] = head(impact)
     words = "; ".join((first, *rest))
     cases = []
     if status == exit_codes.FAILS:
@@ -46,11 +50,17 @@ def followed(
         cases.append(Case(suite, f"games: {expect}", finding, words))
     elif status == exit_codes.HOLDS:
         cases.append(Case(suite, "games" if expect is None else f"games: {expect}", told=words))
-    cases += [_case(suite, part, row, sides, shown) for part in parts(found, most=None) for row in part.rows]
-    return run_of("compare", cases, status, words, page=markdown(found))
+    cases += [_case(suite, part, row, sides, shown) for part in parts(impact, most=None) for row in part.rows]
+    return run_of("compare", cases, status, words, page=markdown(impact))
 
 
-def _case(suite: str, part: Part, row: Shown, sides: tuple[Side, Side], shown: Callable[[str], str]) -> Case:
+def _case(
+    suite: str,
+    part: ImpactSection,
+    row: DifferenceRow,
+    sides: tuple[RuleSetSide, RuleSetSide],
+    shown: Callable[[str], str],
+) -> Case:
     games = f"{row.often} game{'s' * (row.often != '1')}" if part.counted else row.often
     message = f"{row.what} ({games})"
     soonest = "soonest in the header" if row.place.event == 0 else f"soonest at event {row.place.event}"
@@ -71,13 +81,16 @@ def _case(suite: str, part: Part, row: Shown, sides: tuple[Side, Side], shown: C
     return Case(suite, f"{part.kind}: {row.what}", finding, "\n".join((message, *lines)))
 
 
-def _place(place: InGame) -> Place:
-    return Place(place.file, place.at)
+def _place(place: InGame) -> FilePlace:
+    return FilePlace(place.file, place.at)
 
 
 def _about(
-    part: Part, row: Shown, sides: tuple[Side, Side], shown: Callable[[str], str]
-) -> tuple[Rule, tuple[tuple[Place, str], ...], str | None]:
+    part: ImpactSection,
+    row: DifferenceRow,
+    sides: tuple[RuleSetSide, RuleSetSide],
+    shown: Callable[[str], str],
+) -> tuple[Rule, tuple[tuple[FilePlace, str], ...], str | None]:
     """Return the rule that a difference is about, where it is written, and its clause: the one that refuses an event
     under B, or else under A.
     """
@@ -89,7 +102,7 @@ def _about(
         span = spans.get(path) or spans.get(path.partition(".")[0])
         place = None if span is None else place_of(span)
         if place is not None:
-            place = Place(shown(place.file), place.line, place.column, place.end)
+            place = FilePlace(shown(place.file), place.line, place.column, place.end)
         related = () if place is None else ((place, f"the clause {path}"),)
         return rule_of(side.typed, numbers_of(side.typed, path), path), related, end.clause
     return Rule(f"recorded-{part.kind}", part.title), (), None

@@ -64,4 +64,4 @@ def _count(element: Tree.Element, cases: Sequence[Case]) -> None:
 
 def _text(text: str) -> str:
     """Return text without the characters that XML does not allow, or that nobody sees."""
-    return UNWRITABLE.sub(" ", HIDDEN.sub(lambda found: found[0] if found[0] in "\n\t" else " ", text))
+    return UNWRITABLE.sub(" ", HIDDEN.sub(lambda result: result[0] if result[0] in "\n\t" else " ", text))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from golpae.diagnostics.amounts import many
 from golpae.diagnostics.markdown import code, escaped, fenced, grid
-from golpae.report.ci.findings import Finding, Place, Run
+from golpae.report.ci.findings import FilePlace, Finding, Run
 from golpae.report.ci.places import in_repository
 
 MOST = 50  # findings
@@ -66,6 +66,6 @@ def _one(finding: Finding) -> str:
     return f"**{escaped(finding.kind)}**{at}: {escaped(finding.message)} — {code(finding.rule.id)}{source}"
 
 
-def where(place: Place) -> str:
+def where(place: FilePlace) -> str:
     """Return a place as people write it."""
     return f"{in_repository(place.file) or place.file}:{place.line}"

@@ -16,7 +16,7 @@ from golpae.elaborate.blocks import clause_spans
 from golpae.elaborate.expand.expand import placed
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve, split
-from golpae.report.ci.findings import Place, place_of
+from golpae.report.ci.findings import FilePlace, place_of
 
 # What the services call the folder of the repository.
 TOPS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
@@ -56,7 +56,7 @@ class TextPlaces:
             self._spans[key] = self._read(rules, spec_hash)
         return self._spans[key].get(clause)
 
-    def place(self, rules: str, *clauses: str, spec_hash: str | None = None) -> Place | None:
+    def place(self, rules: str, *clauses: str, spec_hash: str | None = None) -> FilePlace | None:
         """Return the place of the first of these clauses that has one."""
         for clause in clauses:
             span = self.span(rules, clause, spec_hash)

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from golpae.diagnostics.amounts import options_in_words
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import UNKNOWN
-from golpae.report.ci.findings import Case, Finding, Level, Place, Rule, Run, run_of
+from golpae.report.ci.findings import Case, FilePlace, Finding, Level, Rule, Run, run_of
 from golpae.report.ci.places import TextPlaces
 from golpae.report.families.proofs import more, verdict
 from golpae.report.paint import unpainted
 from golpae.report.proofs_detail import Again, detail_lines
-from golpae.report.proofs_rows import Row
-from golpae.verify.families.run import FamilyResult
+from golpae.report.proofs_rows import ProofRow
+from golpae.verify.families.results import FamilyResult
 from golpae.verify.kept_files import Locked
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AS_EXPECTED, DEVIATES, NOT_ASKED, meaningful, status, unanswered
@@ -76,7 +76,9 @@ def locked_files(files: Sequence[Locked], code: int) -> Run:
         finding = (
             None
             if one.advice is None
-            else Finding(rule, "error", "stale", one.words, Place(one.at), details=(f"help: {one.advice}",))
+            else Finding(
+                rule, "error", "stale", one.words, FilePlace(one.at), details=(f"help: {one.advice}",)
+            )
         )
         cases.append(Case("kept proofs", one.file, finding, one.words))
     return run_of("prove", cases, code, _counted(cases, "file"))
@@ -91,11 +93,11 @@ def _counted(cases: Sequence[Case], what: str) -> str:
 
 
 def _case(f: PropertyResult, again: Again, places: TextPlaces, rules: RuleSet | None) -> Case:
-    name = f.name + (f" ({Row((f,)).at})" if f.players or f.options else "")
-    told = "\n".join(detail_lines(Row((f,)), unpainted, again, WIDTH, whole=True))
+    name = f.name + (f" ({ProofRow((f,)).at})" if f.players or f.options else "")
+    details = "\n".join(detail_lines(ProofRow((f,)), unpainted, again, WIDTH, whole=True))
     if not _fails(f):
         skipped = f.story if status(f) == NOT_ASKED else None
-        return Case(f.rules, name, None, told, f.seconds, skipped)
+        return Case(f.rules, name, None, details, f.seconds, skipped)
     short = f"{f.verdict}, expected {f.expected}: {f.vacuous or f.story}"
     if status(f) == AS_EXPECTED:
         short = f"second solver: {f.checked}"
@@ -107,18 +109,18 @@ def _case(f: PropertyResult, again: Again, places: TextPlaces, rules: RuleSet | 
         places.place(f.rules, f"property {f.name}", spec_hash=f.spec_hash),
         tuple(_related(f)),
         f"{f.rules}.{f.name}",
-        tuple(told.split("\n")),
+        tuple(details.split("\n")),
         name,
     )
-    return Case(f.rules, name, finding, told, f.seconds)
+    return Case(f.rules, name, finding, details, f.seconds)
 
 
-def _related(f: PropertyResult) -> Iterator[tuple[Place, str]]:
+def _related(f: PropertyResult) -> Iterator[tuple[FilePlace, str]]:
     place = f.unsupported
     if place is not None and place.file is not None:
-        yield Place(place.file, place.line or 1), f"the prover does not support this: {place.words}"
+        yield FilePlace(place.file, place.line or 1), f"the prover does not support this: {place.words}"
     if f.witness_file is not None:
-        yield Place(f.witness_file), "the game that shows it"
+        yield FilePlace(f.witness_file), "the game that shows it"
 
 
 def _rule(game: str, name: str, numbers: Sequence[str], rules: RuleSet | None) -> Rule:

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from golpae import __version__, exit_codes
 from golpae.diagnostics.hidden import HIDDEN, on_one_line
-from golpae.report.ci.findings import Finding, Place, Rule, Run
+from golpae.report.ci.findings import FilePlace, Finding, Rule, Run
 from golpae.report.ci.places import in_repository
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -74,7 +74,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(finding: Finding, number: int, fingerprint: str) -> dict[str, Any]:
-    location: dict[str, Any] = {"physicalLocation": _place(finding.place or Place(NO_FILE))}
+    location: dict[str, Any] = {"physicalLocation": _place(finding.place or FilePlace(NO_FILE))}
     if finding.clause is not None:
         name = finding.clause.rpartition(".")[2]
         location["logicalLocations"] = [{"name": name, "fullyQualifiedName": finding.clause}]
@@ -100,7 +100,7 @@ def _suppression(reason: str) -> dict[str, str]:
     return {"kind": "external", "status": "accepted", "justification": on_one_line(reason)}
 
 
-def _place(place: Place) -> dict[str, Any]:
+def _place(place: FilePlace) -> dict[str, Any]:
     inside, file = in_repository(place.file), Path(place.file)
     if inside is not None:
         artifact = {"uri": quote(inside, errors="replace"), "uriBaseId": TOP}
@@ -116,5 +116,5 @@ def _place(place: Place) -> dict[str, Any]:
 
 def _text(text: str) -> str:
     """Return text for a message: what looks like a link or like a place for an argument is neither."""
-    shown = HIDDEN.sub(lambda found: "\n" if found[0] == "\n" else " ", text)
+    shown = HIDDEN.sub(lambda result: "\n" if result[0] == "\n" else " ", text)
     return PLACEHOLDER.sub(r"{{\1}}", LINK.sub(r"\\[\1\\]", shown))

@@ -39,10 +39,10 @@ def _case(
     switch = changes.switch
     suite, name = f"{rules}, {switch}", ", ".join([f"{changes.players} players", *options_in_words(options)])
     said = [*lines(changes, family)]
-    told, own = "\n".join(said), parts(changes, family)
+    details, own = "\n".join(said), parts(changes, family)
     short = "; ".join(f"{part.words}: {part.where}" for part in own)
     if not any((changes.less, changes.more, changes.otherwise, changes.unknown)):
-        return Case(suite, name, None, told)
+        return Case(suite, name, None, details)
     finding = Finding(
         Rule(f"{family.base}/{switch}", f"what {switch} changes in {family.base}"),
         "warning" if changes.unknown else "note",
@@ -53,4 +53,4 @@ def _case(
         key=name,
         fails=bool(changes.unknown),
     )
-    return Case(suite, name, finding, told)
+    return Case(suite, name, finding, details)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from golpae.diagnostics import Diagnostic, render
 from golpae.diagnostics.codes import CODES, is_note
 from golpae.lint.notes import Note
-from golpae.report.ci.findings import Case, Finding, Level, Place, Rule, place_of
+from golpae.report.ci.findings import Case, FilePlace, Finding, Level, Rule, place_of
 
 UNCOUNTED = "W008"  # a note on the compiled path, which is no fault of a text
 VACUOUS = Rule(
@@ -62,8 +62,8 @@ def _case(suite: str, diagnostic: Diagnostic) -> Case:
     return Case(suite, f"{diagnostic.code}{at}: {diagnostic.message}", finding, render(diagnostic))
 
 
-def _place(suite: str, diagnostic: Diagnostic) -> Place | None:
+def _place(suite: str, diagnostic: Diagnostic) -> FilePlace | None:
     """Return the place of a fault; of one that a file has as a whole, that file."""
     if diagnostic.span is not None:
         return place_of(diagnostic.span)
-    return Place(suite) if os.path.isfile(suite) else None
+    return FilePlace(suite) if os.path.isfile(suite) else None

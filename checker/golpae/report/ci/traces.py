@@ -14,7 +14,7 @@ from golpae.diagnostics import SpecError
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.explain import explained
 from golpae.replay.report import Report
-from golpae.report.ci.findings import Case, Finding, Place, Rule
+from golpae.report.ci.findings import Case, FilePlace, Finding, Rule
 from golpae.report.ci.numbered import numbers_of, rule_of
 from golpae.report.ci.places import TextPlaces
 from golpae.report.ci.texts import cases_of_faults
@@ -61,16 +61,16 @@ class TraceCases:
         unfinished = outcome.verdict is Verdict.INCOMPLETE and self._complete
         if surprise or (remark is None and (bad or unfinished)):
             finding = self._finding(report, remark)
-            told = "\n".join((f"{_at(outcome)}: {finding.kind}", finding.message, *finding.details))
+            details = "\n".join((f"{_at(outcome)}: {finding.kind}", finding.message, *finding.details))
         else:
-            finding, told = None, outcome.verdict.value + ("" if remark is None else f" ({remark})")
-        told += "".join(f"\nevent {r.event} ({r.clause}) stands: {r.reason}" for r in outcome.rulings)
+            finding, details = None, outcome.verdict.value + ("" if remark is None else f" ({remark})")
+        details += "".join(f"\nevent {r.event} ({r.clause}) stands: {r.reason}" for r in outcome.rulings)
         ruled = tuple(self._ruled(outcome, ruling) for ruling in outcome.rulings)
-        self.cases.append(Case(_shown(outcome.file), _name(outcome), finding, told, more=ruled))
+        self.cases.append(Case(_shown(outcome.file), _name(outcome), finding, details, more=ruled))
 
     def empty(self, file: str) -> None:
         """Add that there is no trace in a file, which fails nothing by itself."""
-        words, place = "no trace in it", None if file == "-" else Place(file)
+        words, place = "no trace in it", None if file == "-" else FilePlace(file)
         finding = Finding(EMPTY, "warning", "empty", f"{_shown(file)}: {words}", place, fails=False)
         self.cases.append(Case(_shown(file), "the file", finding, words, skipped=words))
 
@@ -78,7 +78,7 @@ class TraceCases:
         """Add what is wrong with a file as a whole."""
         rule = UNEXPECTED if surprise else UNREADABLE
         kind = "unexpected" if surprise else "unreadable"
-        place = None if file == "-" else Place(file, line or 1)
+        place = None if file == "-" else FilePlace(file, line or 1)
         self.cases.append(Case(_shown(file), "the file", Finding(rule, "error", kind, words, place), words))
 
     def _faults(self, faults: SpecError) -> None:
@@ -88,7 +88,7 @@ class TraceCases:
 
     def _finding(self, report: Report, remark: str | None) -> Finding:
         outcome = report.outcome
-        place = None if outcome.file == "-" else Place(outcome.file, outcome.at or outcome.line)
+        place = None if outcome.file == "-" else FilePlace(outcome.file, outcome.at or outcome.line)
         key = f"{outcome.id if outcome.id is not None else ''} {outcome.event or ''}"
         explanation = explained(report)
         if report.unseen and outcome.verdict is not Verdict.MALFORMED and remark is None:
@@ -117,7 +117,7 @@ class TraceCases:
             key,
         )
 
-    def _of_unseen(self, outcome: Outcome, place: Place | None, key: str) -> Finding:
+    def _of_unseen(self, outcome: Outcome, place: FilePlace | None, key: str) -> Finding:
         """Return the finding on a game of which some tiles are unknown: no tiles are left, or nobody knows."""
         kind, message = outcome.verdict.value, outcome.message or ""
         if outcome.clause is None:
@@ -134,7 +134,7 @@ class TraceCases:
             "note",
             Verdict.RULED.value,
             ruled.message,
-            None if outcome.file == "-" else Place(outcome.file, ruled.at),
+            None if outcome.file == "-" else FilePlace(outcome.file, ruled.at),
             related,
             ruled.clause,
             (f"broken: {ruled.clause} in {outcome.rules}", f"ruling: {ruled.reason}"),
@@ -145,7 +145,7 @@ class TraceCases:
 
     def _clause(
         self, outcome: Outcome, clause: str, numbers: Sequence[str] | None = None
-    ) -> tuple[Rule, tuple[tuple[Place, str], ...]]:
+    ) -> tuple[Rule, tuple[tuple[FilePlace, str], ...]]:
         """Return the rule that a clause stands for, and where it is written. Without `numbers`, it cites its own."""
         rules = self._rule_set(str(outcome.rules))
         path = clause.removeprefix(f"{rules.game}.")

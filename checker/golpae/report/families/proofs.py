@@ -17,7 +17,7 @@ from golpae.diagnostics.amounts import many, options_in_words
 from golpae.families.family import Family
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.families.conditions import verdicts_in_words
-from golpae.verify.families.run import FamilyPart, FamilyResult
+from golpae.verify.families.results import FamilyPart, FamilyResult
 
 
 def table(results: Sequence[FamilyResult], whole: bool = False) -> Iterator[str]:

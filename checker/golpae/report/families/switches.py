@@ -19,7 +19,7 @@ from golpae.diagnostics.amounts import options_in_words
 from golpae.families.family import Family
 from golpae.families.region import Region
 from golpae.verify.families.conditions import said, shortest
-from golpae.verify.switches.of_switch import Changes, Shown
+from golpae.verify.switches.of_switch import Changes, PartingGame
 
 SAME, UNKNOWN = "changes nothing", "unknown"
 NO_GAME = "changes no game"  # but perhaps what hands count
@@ -32,7 +32,7 @@ WORDS = {
 OTHERWISE = "goes on or pays otherwise"
 
 
-class Part(NamedTuple):
+class SwitchSettings(NamedTuple):
     """Settings of the other switches in which a switch changes the same: in words; what it is, for programs. Where
     something is unknown, it changes what is known, and perhaps more.
     """
@@ -46,7 +46,7 @@ class Part(NamedTuple):
     where: str
 
 
-def parts(changes: Changes, family: Family) -> list[Part]:
+def parts(changes: Changes, family: Family) -> list[SwitchSettings]:
     """Return the parts of a table, unknown ones last."""
     space = family.space
     whole = space.region(changes.all)
@@ -66,7 +66,7 @@ def parts(changes: Changes, family: Family) -> list[Part]:
                         words = _words(is_less, is_more, is_otherwise, is_unknown)
                         where = _where(family, region, whole)
                         own = is_less, is_more, is_otherwise, is_unknown
-                        out.append(Part(words, *own, region, where))
+                        out.append(SwitchSettings(words, *own, region, where))
     return sorted(out, key=lambda part: (part.unknown, part.words == UNKNOWN))
 
 
@@ -161,15 +161,15 @@ def _where(family: Family, region: Region, whole: Region) -> str:
     return said(family, shortest(region, whole.difference(region), whole.varies))
 
 
-def _shortest(shown: Sequence[Shown]) -> list[Shown]:
+def _shortest(shown: Sequence[PartingGame]) -> list[PartingGame]:
     """Return the shortest game for each way to part."""
-    best: dict[tuple[str, bool], Shown] = {}
+    best: dict[tuple[str, bool], PartingGame] = {}
     for game in shown:
         best.setdefault((game.at, len(game.rules) > len(game.other)), game)
     return list(best.values())
 
 
-def _game(shown: Shown) -> str:
+def _game(shown: PartingGame) -> str:
     many = f"{len(shown.events)} event{'s' * (len(shown.events) != 1)} of {shown.rules}"
     if shown.is_shortest:
         many += ", the shortest"

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from golpae.conform.drive import Conformance, Disagreement, TableRun
+from golpae.conform.drive import Conformance, EngineDisagreement, TableRun
 from golpae.conform.referee import ALWAYS, COUNTED, Kind
 from golpae.diagnostics.amounts import many, options_in_words
 from golpae.report.games.refusal import refusal_lines
@@ -21,36 +21,40 @@ MOST_REFUSED = 5  # events that are listed
 Line = Mapping[str, Any]
 
 
-def lines(found: Conformance, file: str | None) -> list[str]:
+def lines(conformance: Conformance, file: str | None) -> list[str]:
     """Return the lines for people. `file` is where the games of the disagreements are, if they were written."""
     out: list[str] = []
     start = 1
-    for disagreement in found.disagreements:
-        out += [*_disagreement(found, disagreement, file, start), ""]
+    for disagreement in conformance.disagreements:
+        out += [*_disagreement(conformance, disagreement, file, start), ""]
         start += len(disagreement.lines)
-    out += [f"{_table(found.rules, table)}: {why}" for table in found.tables if (why := _left(table))]
-    return [*out, *summary(found)]
+    out += [
+        f"{_table(conformance.rules, table)}: {why}" for table in conformance.tables if (why := _left(table))
+    ]
+    return [*out, *summary(conformance)]
 
 
-def summary(found: Conformance) -> list[str]:
+def summary(conformance: Conformance) -> list[str]:
     """Return how much was compared, and how it ended."""
-    played = [table for table in found.tables if not table.refused]
+    played = [table for table in conformance.tables if not table.refused]
     numbers = ", ".join(str(table.players) for table in played)
     options = played[0].options if played else {}  # one call has the same at every table
     tables = ", ".join([f"{numbers or 'no'} players", *options_in_words(options)])
-    games = many(found.games, "game")
-    told = [
-        _compared(what, found.compared[what]) for what in (*ALWAYS, *COUNTED.values()) if found.compared[what]
+    games = many(conformance.games, "game")
+    counts = [
+        _compared(what, conformance.compared[what])
+        for what in (*ALWAYS, *COUNTED.values())
+        if conformance.compared[what]
     ]
-    untold = [what for what in COUNTED.values() if not found.compared[what]]
-    differ = len(found.disagreements)
+    untold = [what for what in COUNTED.values() if not conformance.compared[what]]
+    differ = len(conformance.disagreements)
     ending = many(differ, "disagreement") if differ else "the engine agrees"
-    if not differ and not found.compared["legal events"]:
+    if not differ and not conformance.compared["legal events"]:
         ending = "nothing was compared"
-    out = [f"{found.rules}, {tables}: {games}, seed {found.seed}: {ending}"]
-    out += [f"  compared: {', '.join(told)}"] if told else []
+    out = [f"{conformance.rules}, {tables}: {games}, seed {conformance.seed}: {ending}"]
+    out += [f"  compared: {', '.join(counts)}"] if counts else []
     out += (
-        [f"  not compared, because the engine did not tell: {', '.join(untold)}"] if told and untold else []
+        [f"  not compared, because the engine did not tell: {', '.join(untold)}"] if counts and untold else []
     )
     return out
 
@@ -62,18 +66,18 @@ def _compared(what: str, count: int) -> str:
     return many(count, "list of legal events" if what == COUNTED["legal"] else what[:-1])
 
 
-def traces(found: Conformance) -> list[Line]:
+def traces(conformance: Conformance) -> list[Line]:
     """Return the lines of a file of traces: the game of each disagreement."""
-    return [line for number, one in enumerate(found.disagreements, 1) for line in _trace(number, one)]
+    return [line for number, one in enumerate(conformance.disagreements, 1) for line in _trace(number, one)]
 
 
-def document(found: Conformance) -> dict[str, Any]:
+def document(conformance: Conformance) -> dict[str, Any]:
     """Return the JSON object."""
     return {
-        "rules": found.rules,
-        "agrees": found.agrees,
-        "seed": found.seed,
-        "games": found.games,
+        "rules": conformance.rules,
+        "agrees": conformance.agrees,
+        "seed": conformance.seed,
+        "games": conformance.games,
         "tables": [
             {
                 "players": table.players,
@@ -82,9 +86,9 @@ def document(found: Conformance) -> dict[str, Any]:
                 "refused": table.refused,
                 "why": table.why,
             }
-            for table in found.tables
+            for table in conformance.tables
         ],
-        "compared": {what: found.compared[what] for what in (*ALWAYS, *COUNTED.values())},
+        "compared": {what: conformance.compared[what] for what in (*ALWAYS, *COUNTED.values())},
         "disagreements": [
             {
                 "kind": one.difference.kind.name.lower(),
@@ -97,7 +101,7 @@ def document(found: Conformance) -> dict[str, Any]:
                 "trace": list(_trace(number, one)),
                 "refused": [*one.refused],
             }
-            for number, one in enumerate(found.disagreements, 1)
+            for number, one in enumerate(conformance.disagreements, 1)
         ],
     }
 
@@ -105,16 +109,18 @@ def document(found: Conformance) -> dict[str, Any]:
 # ------------------------------------------------------------------ a disagreement
 
 
-def _disagreement(found: Conformance, one: Disagreement, file: str | None, start: int) -> list[str]:
+def _disagreement(
+    conformance: Conformance, one: EngineDisagreement, file: str | None, start: int
+) -> list[str]:
     difference, events = one.difference, len(one.lines) - 1
     place = f"at event {events}" if events else "before the first event"
     if file is not None:
         place = f"{file}:{start}  {place}, line {start + events}" if events else f"{file}:{start}  {place}"
-    of_games = f"  (in {one.games} of {many(found.games, 'game')})" if one.games else ""
+    of_games = f"  (in {one.games} of {many(conformance.games, 'game')})" if one.games else ""
     where = f": {difference.where}" if difference.where and difference.kind is not Kind.FAULT else ""
     out = [f"{place}  the engine {difference.kind}{where}{of_games}"]
     if difference.explanation is not None:
-        out += refusal_lines(difference.explanation, difference.clause, found.rules)
+        out += refusal_lines(difference.explanation, difference.clause, conformance.rules)
     out += [f"  the rules: {difference.by_rules}"] if difference.by_rules is not None else []
     if difference.kind is not Kind.TAKES or difference.explanation is None:
         out.append(f"  the engine: {difference.by_engine}")
@@ -128,12 +134,12 @@ def _disagreement(found: Conformance, one: Disagreement, file: str | None, start
     return out
 
 
-def _by_rules(one: Disagreement) -> str | None:
+def _by_rules(one: EngineDisagreement) -> str | None:
     explanation = one.difference.explanation
     return one.difference.by_rules if explanation is None else explanation.message
 
 
-def _trace(number: int, one: Disagreement) -> Sequence[Line]:
+def _trace(number: int, one: EngineDisagreement) -> Sequence[Line]:
     header, *events = one.lines
     note = f"the engine {one.difference.kind}"
     return [{**header, "id": f"disagreement {number}", "note": note}, *events]

@@ -32,15 +32,15 @@ def lines(game: InferredGame, title: str) -> Iterator[str]:
         yield f"{title}  {_ways(game.hands[0])}"
     else:
         yield title
-    told = game.told()
+    words = game.told()
     for hand in game.hands:
         if len(game.hands) > 1:
             first, last = game.before + hand.first, game.before + hand.last
             yield f"  events {first} to {last}: {_ways(hand)}"
         for one in hand.places:
-            yield f"  {_place(game, told, one)}"
+            yield f"  {_place(game, words, one)}"
             yield from _of_place(one)
-            yield from _why(game, told, one)
+            yield from _why(game, words, one)
         if hand.followed < hand.last:
             event = game.before + hand.followed
             since = f" after event {event}" if hand.followed else ""

@@ -16,40 +16,40 @@ from golpae.conform.scores import Hand, ScoreDifference, ScoreKind, Scoring
 MOST_NAMED = 4  # patterns
 
 
-def lines(found: Scoring) -> list[str]:
+def lines(scoring: Scoring) -> list[str]:
     """Return the lines for people."""
     out: list[str] = []
-    for one in found.differences:
-        out += [*_difference(found, one), ""]
-    many = len(found.differences)
+    for one in scoring.differences:
+        out += [*_difference(scoring, one), ""]
+    many = len(scoring.differences)
     ending = f"{many} disagreement{'s' * (many != 1)}" if many else "the engine agrees"
-    if not found.hands:
+    if not scoring.hands:
         ending = "nothing was compared"
-    out += ["given up after hands for which the engine failed"] if found.given_up else []
-    out.append(f"{found.rules}, `{found.score}`: {_hands(found.hands)}, seed {found.seed}: {ending}")
-    if found.hands:
-        out.append(f"  {found.complete:,} of them count by the rules")
-        for what, names in (("key", found.keys), ("pattern", found.patterns)):
+    out += ["given up after hands for which the engine failed"] if scoring.given_up else []
+    out.append(f"{scoring.rules}, `{scoring.score}`: {_hands(scoring.hands)}, seed {scoring.seed}: {ending}")
+    if scoring.hands:
+        out.append(f"  {scoring.complete:,} of them count by the rules")
+        for what, names in (("key", scoring.keys), ("pattern", scoring.patterns)):
             if names:
                 out.append(f"  not compared, because no hand had this {what}: {', '.join(names)}")
-    if found.skipped:
-        out.append(f"  not compared, because the engine does not know such hands: {found.skipped:,}")
+    if scoring.skipped:
+        out.append(f"  not compared, because the engine does not know such hands: {scoring.skipped:,}")
     return out
 
 
-def document(found: Scoring) -> dict[str, Any]:
+def document(scoring: Scoring) -> dict[str, Any]:
     """Return the JSON object."""
     return {
-        "rules": found.rules,
-        "score": found.score,
-        "agrees": not found.status,
-        "seed": found.seed,
-        "hands": found.hands,
-        "count": found.complete,
-        "not_known": found.skipped,
-        "given_up": found.given_up,
-        "keys_without_hands": list(found.keys),
-        "patterns_without_hands": list(found.patterns),
+        "rules": scoring.rules,
+        "score": scoring.score,
+        "agrees": not scoring.status,
+        "seed": scoring.seed,
+        "hands": scoring.hands,
+        "count": scoring.complete,
+        "not_known": scoring.skipped,
+        "given_up": scoring.given_up,
+        "keys_without_hands": list(scoring.keys),
+        "patterns_without_hands": list(scoring.patterns),
         "disagreements": [
             {
                 "kind": one.kind.name.lower(),
@@ -61,13 +61,13 @@ def document(found: Scoring) -> dict[str, Any]:
                 "hands": one.hands,
                 "always": dict(one.always),
             }
-            for one in found.differences
+            for one in scoring.differences
         ],
     }
 
 
-def _difference(found: Scoring, one: ScoreDifference) -> list[str]:
-    out = [f"the engine {one.kind}  (in {one.hands:,} of {_hands(found.hands)})"]
+def _difference(scoring: Scoring, one: ScoreDifference) -> list[str]:
+    out = [f"the engine {one.kind}  (in {one.hands:,} of {_hands(scoring.hands)})"]
     patterns = ", ".join(f"{name} {points}" for name, points in one.patterns.items())
     points = "counts nothing" if one.by_rules is None else f"counts {one.by_rules}"
     out.append(f"  the rules: {points}{f'  ({patterns})' if patterns else ''}")
@@ -75,7 +75,7 @@ def _difference(found: Scoring, one: ScoreDifference) -> list[str]:
     if one.always and one.kind is not ScoreKind.FAULT:
         names = ", ".join(f"{name} ({many})" for name, many in [*one.always.items()][:MOST_NAMED])
         out.append(f"  patterns of which every hand differs: {names}")
-    out.append(f"  the hand: golpae score {found.rules} {shlex.join(_words(one.hand, found.tiles))}")
+    out.append(f"  the hand: golpae score {scoring.rules} {shlex.join(_words(one.hand, scoring.tiles))}")
     return out
 
 

@@ -210,11 +210,11 @@ class ActionBuilder(EffectBuilder):
 
     def _told(self, clauses: list[Any]) -> t.Told | None:
         """Return the line with the words of an event. Raises `SpecError` if there are two."""
-        told = [x for x in clauses if isinstance(x, t.Told)]
-        if len(told) > 1:
+        notes = [x for x in clauses if isinstance(x, t.Told)]
+        if len(notes) > 1:
             message, advice = "an event is told in one way", "leave one of the two lines out"
-            raise SpecError([Diagnostic("S001", message, told[1].span, advice)])
-        return told[0] if told else None
+            raise SpecError([Diagnostic("S001", message, notes[1].span, advice)])
+        return notes[0] if notes else None
 
     def _lifecycle(
         self, meta: Meta, kind: t.LifecycleKind, params: Any, zone: Token | None, title: Any, rest: list[Any]

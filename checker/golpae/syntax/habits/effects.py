@@ -83,11 +83,11 @@ def if_or_else(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
         return fault(
             text, named.start(1), span.end, "the other case of a `when` is its `else`", "write `else: ...`"
         )
-    found = ending(r"(?<![\w'-])if\s*(?:\([^;\n]*\)\s*)?\Z", text, span.start)
-    if found is None or not expected >= SETS:
+    match = ending(r"(?<![\w'-])if\s*(?:\([^;\n]*\)\s*)?\Z", text, span.start)
+    if match is None or not expected >= SETS:
         return None
     advice = "write `when ...: ...`; `else: ...` after it says what happens in the other case"
-    return fault(text, found.start(), found.start() + len("if"), "an effect has no `if`", advice)
+    return fault(text, match.start(), match.start() + len("if"), "an effect has no `if`", advice)
 
 
 OWNER = rf"(?:{WORD}'s\s+)*{WORD}"
@@ -170,12 +170,12 @@ def joined_by_and(text: Text, span: Span, expected: set[str]) -> Diagnostic | No
 def end_of_hand(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `then end hand`, and other words for the end of a hand."""
     before = text.content[line_start(text, span.start) : span.start].rstrip()
-    found = ENDS.search(before)
-    if found is None or not expected >= SETS:
+    match = ENDS.search(before)
+    if match is None or not expected >= SETS:
         return None
-    start = line_start(text, span.start) + found.start()
+    start = line_start(text, span.start) + match.start()
     advice = "write `p wins`, or `nobody wins` if points decide, or nobody has won"
-    return fault(text, start, start + len(found[0]), "an effect ends a hand with `wins`", advice)
+    return fault(text, start, start + len(match[0]), "an effect ends a hand with `wins`", advice)
 
 
 def colon_after_then(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:

@@ -34,15 +34,15 @@ def several_players(text: Text, span: Span, expected: set[str]) -> Diagnostic | 
     _, line = line_of(text, span.start)
     if text.position(start)[1] == 1:
         return None
-    if found := ALL.fullmatch(line):
-        word, rest = re.match(r"(score|pay|win)s?(.*)", found["has"]).groups()  # type: ignore[union-attr]
-        return _at(text, start, found, "all", f"each player {word}s{rest}")
-    found = EACH.fullmatch(line)
-    if found and found["name"] != "player" and (found["has"] or EFFECT.match(found["effect"] or "")):
-        effect = found["effect"] or f"{found['name']} {found['has']}"
-        return _at(text, start, found, "loop", f"for each {found['name']} in {found['domain']}: {effect}")
-    if found := EACH_PLAYER.fullmatch(line):
-        return _at(text, start, found, "loop", f"for each q in players: {found['effect'] or '...'}")
+    if match := ALL.fullmatch(line):
+        word, rest = re.match(r"(score|pay|win)s?(.*)", match["has"]).groups()  # type: ignore[union-attr]
+        return _at(text, start, match, "all", f"each player {word}s{rest}")
+    match = EACH.fullmatch(line)
+    if match and match["name"] != "player" and (match["has"] or EFFECT.match(match["effect"] or "")):
+        effect = match["effect"] or f"{match['name']} {match['has']}"
+        return _at(text, start, match, "loop", f"for each {match['name']} in {match['domain']}: {effect}")
+    if match := EACH_PLAYER.fullmatch(line):
+        return _at(text, start, match, "loop", f"for each q in players: {match['effect'] or '...'}")
     return None
 
 
@@ -58,8 +58,8 @@ def others(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     return fault(text, before.start(), span.end, message, f"write `{meant}`, with this player for `p`")
 
 
-def _at(text: Text, start: int, found: re.Match[str], group: str, meant: str) -> Diagnostic:
-    message = f"`{shortened(found[group])}` does not begin an effect"
+def _at(text: Text, start: int, match: re.Match[str], group: str, meant: str) -> Diagnostic:
+    message = f"`{shortened(match[group])}` does not begin an effect"
     return fault(
-        text, start + found.start(group), start + found.end(group), message, f"write `{shortened(meant)}`"
+        text, start + match.start(group), start + match.end(group), message, f"write `{shortened(meant)}`"
     )

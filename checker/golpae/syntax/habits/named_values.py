@@ -64,11 +64,11 @@ def required_group(text: Text, span: Span, expected: set[str]) -> Diagnostic | N
     """Diagnose `require playing(p)`."""
     start = line_start(text, span.start)
     _, line = line_of(text, span.start)
-    asked = REQUIRING.fullmatch(line)
-    if asked is None or text.position(start)[1] == 1 or span.start > start + asked.end(1) + 2:
+    match = REQUIRING.fullmatch(line)
+    if match is None or text.position(start)[1] == 1 or span.start > start + match.end(1) + 2:
         return None
-    message, advice = "a group of conditions is required", f"write `requires {shortened(asked[2])}`"
-    return fault(text, start, start + len(asked[1]), message, advice)
+    message, advice = "a group of conditions is required", f"write `requires {shortened(match[2])}`"
+    return fault(text, start, start + len(match[1]), message, advice)
 
 
 def called_group(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:

@@ -213,8 +213,8 @@ def players_line(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
     """Diagnose `players: 2`, `players 2, 3` and the like."""
     start = line_start(text, span.start)
     own = text.position(start)[1] == 1 or block_of(text, start) in VARIANTS
-    found = players(line_of(text, span.start)[1]) if own else None
-    return None if found is None else fault(text, span.start, span.end, *found)
+    results = players(line_of(text, span.start)[1]) if own else None
+    return None if results is None else fault(text, span.start, span.end, *results)
 
 
 VIEWERS = "write `seen by nobody`, `everyone`, `its owner`, or `everyone but its owner`"
@@ -253,11 +253,11 @@ def hands(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     dealt = re.match(rf"(?:(?P<name>each\s+player's\s+{WORD}|{WORD}):?\s+)?{number}", line)
     if dealt is None or block_of(text, start) != "deal" or text.position(start)[1] == 1:
         return None
-    found = hands_without_end(line) or hands_end(dealt["number"])
+    results = hands_without_end(line) or hands_end(dealt["number"])
     to_hand = r"for\s+(?:everyone|everybody|all|each|every|first)\b"
     if not re.search(r"\bhands?\Z", dealt["name"] or "hand") and not re.search(to_hand, line):
-        found = table(dealt["name"], dealt["number"])
-    return fault(text, span.start, span.end, *found)
+        results = table(dealt["name"], dealt["number"])
+    return fault(text, span.start, span.end, *results)
 
 
 def table(name: str, number: str) -> tuple[str, str]:
@@ -363,15 +363,15 @@ def called(word: str, group: str) -> str:
 
 def pattern_without_range(words: str) -> tuple[str, str] | None:
     """Return message and advice about a pattern of tiles at the end of a line without its `for`, or None."""
-    found = re.search(r'\bof\s+each\s+"([^"]*)"(?:\s+called\s+"[^"]*")?\Z', words)
-    if found is None:
+    match = re.search(r'\bof\s+each\s+"([^"]*)"(?:\s+called\s+"[^"]*")?\Z', words)
+    if match is None:
         return None
-    holes = re.findall(r"\{([\w-]+)\}", found[1])
+    holes = re.findall(r"\{([\w-]+)\}", match[1])
     if holes:
         ranges = ", ".join(f"{hole} in 1 to 9" for hole in dict.fromkeys(holes))
         return "this pattern does not say which tiles it stands for", f"add `for {ranges}`"
     message = "a text in quotes stands for many tiles, or says what a tile is called"
-    return message, f"list each tile by its name, followed by what it is called: `{called(found[1], 't')}`"
+    return message, f"list each tile by its name, followed by what it is called: `{called(match[1], 't')}`"
 
 
 def listed_range(words: str, expected: set[str]) -> tuple[str, str] | None:

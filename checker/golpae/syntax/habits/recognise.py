@@ -94,9 +94,9 @@ def habit(text: Text, characters: str, span: Span, expected: set[str]) -> Diagno
     its lines joined.
     """
     for recognised in HABITS:
-        found = recognised(text, span, expected)
-        if found is not None:
-            return found
+        result = recognised(text, span, expected)
+        if result is not None:
+            return result
     return blocks.continued(text, characters, span, expected) or effects.condition_of_effect(
         text, span, expected
     )

@@ -49,10 +49,10 @@ def asked_in_turn(text: Text, span: Span, expected: set[str]) -> Diagnostic | No
 
 def without_order(words: str) -> tuple[str, str] | None:
     """Return message and advice about `next after s` at the end of a line, which names no order; or None."""
-    asked = re.search(rf"(?<![\w'-])next\s+(after|before)\s+({OWNER})\Z", words)
-    if asked is None:
+    match = re.search(rf"(?<![\w'-])next\s+(after|before)\s+({OWNER})\Z", words)
+    if match is None:
         return None
-    whole = " ".join(asked[0].split())
+    whole = " ".join(match[0].split())
     return (
         f"`{whole}` does not say in which order",
         f"write `{whole} in ...`, with the name of an order or a kind",

@@ -68,9 +68,9 @@ def some_of_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None
     advice = (
         "name them in the event: `(tiles: {a, b, c})`, and then `move tiles from a to b`; or write `move all`"
     )
-    asked = END_OF_ROW.search(moved[0] + text.content[span.start : span.start + LOOK])
-    if asked is not None:
-        name = f"`part some: {asked[1]} {asked[2]} of {asked[3]}`"
+    match = END_OF_ROW.search(moved[0] + text.content[span.start : span.start + LOOK])
+    if match is not None:
+        name = f"`part some: {match[1]} {match[2]} of {match[3]}`"
         advice = f"give a part of the row a name, {name}; or name tiles in the event: `(tiles: {{a, b}})`"
     return fault(text, moved.start(1), span.end, "an effect moves tiles that have names", advice)
 

@@ -188,18 +188,18 @@ def several_values(text: Text, span: Span, expected: set[str]) -> Diagnostic | N
     bound = rf"(?<![\w'-])(?:some|every|no|each|the|those|for)\s+{WORD}\s+in\s+\S+\s*\Z"
     if span.words not in (",", "to") or "TO" in expected or ending(bound, text, span.start):
         return None
-    if found := ending(rf"(?<![\w'-])in\s+({VALUE}|\d+)\s*\Z", text, span.start):
+    if match := ending(rf"(?<![\w'-])in\s+({VALUE}|\d+)\s*\Z", text, span.start):
         rest = re.compile(rf"(?:\s*(?:,|to)\s*(?:{VALUE}|\d+))+").match(text.content, span.start)
         words = shortened(
-            found[1] + text.content[found.end(1) : span.start] + (rest[0] if rest else span.words)
+            match[1] + text.content[match.end(1) : span.start] + (rest[0] if rest else span.words)
         )
         advice = f"write `in {{{words}}}`"
         return fault(text, span.start, span.end, "several values are in braces", advice)
-    found = ending(rf"({VALUE})\s*\Z", text, span.start)
+    match = ending(rf"({VALUE})\s*\Z", text, span.start)
     rest = re.compile(rf"((?:\s*,\s*{VALUE})+)\s+((?:not\s+)?in)\s+({VALUE})").match(text.content, span.start)
-    if found is None or rest is None:
+    if match is None or rest is None:
         return None
-    advice = f"write `{{{shortened(found[1] + rest[1])}}} {rest[2]} {rest[3]}`"
+    advice = f"write `{{{shortened(match[1] + rest[1])}}} {rest[2]} {rest[3]}`"
     return fault(text, span.start, span.end, "several values are in braces", advice)
 
 

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.induction.obligations import Axioms
 from golpae.schemas import schema_of
-from golpae.verify import cache
+from golpae.verify import properties
 
 NAME = "manifest.json"
 SCRIPT, GAME = ".smt2", ".jsonl"
@@ -145,7 +145,7 @@ def slug(words: str) -> str:
 
 def meaning_of(rule_set: RuleSet) -> str:
     """Return the hash of what a rule set means."""
-    return hashlib.sha256(repr(cache.meaning_of(rule_set)).encode()).hexdigest()
+    return hashlib.sha256(repr(properties.meaning_of(rule_set)).encode()).hexdigest()
 
 
 def packed(numbers: Sequence[int]) -> str:

@@ -30,6 +30,7 @@ from golpae.prove.solving.solver import UNSAT, Limits, Solver, z3_status
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.search.witness import as_trace
 from golpae.trace.written import trace_text
+from golpae.verify.certificates.certificate_table import CertificateTable, NoSuchInvariant
 from golpae.verify.certificates.manifest import (
     GAME,
     SCRIPT,
@@ -44,7 +45,6 @@ from golpae.verify.certificates.manifest import (
 )
 from golpae.verify.certificates.reduce import Reducer
 from golpae.verify.certificates.statements import NotProved, statement
-from golpae.verify.certificates.table import NoSuchInvariant, Table
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, is_about_rules
 from golpae.verify.result import PropertyResult
 
@@ -81,7 +81,7 @@ def certify(instance: Instance, proved: Sequence[Proved], seed: int, effort: flo
 class _Certifier:
     def __init__(self, instance: Instance, seed: int, effort: float) -> None:
         self.instance = instance
-        self.table = Table(instance, seed)
+        self.table = CertificateTable(instance, seed)
         self.solver = Solver(Limits(effort))
         self.reducer = Reducer(self.solver, self.table.writer)
         self.folder = folder_of(instance)
@@ -202,10 +202,10 @@ class _Certifier:
 
     def _shown(self, obligation: Obligation, path: str, axioms: Axioms = NO_AXIOMS) -> ObligationEntry | None:
         """Write the script of an obligation and return its entry; None if z3 does not show it."""
-        kept = self.reducer.needed(obligation)
-        if kept is None:
+        needed = self.reducer.needed(obligation)
+        if needed is None:
             return None
-        for chosen in (kept, tuple(range(len(obligation.hypotheses)))):
+        for chosen in (needed, tuple(range(len(obligation.hypotheses)))):
             script = self.table.script(obligation, chosen, path)
             if z3_status(script.decode(), self.solver.limits) == UNSAT:
                 self.files[path] = script
@@ -271,7 +271,7 @@ def is_statement(instance: Instance, prop: PropertyDecl) -> bool:
 
 
 def induction_asks(
-    table: Table, place: str, names: Sequence[str], inductive: Collection[str]
+    table: CertificateTable, place: str, names: Sequence[str], inductive: Collection[str]
 ) -> Iterator[tuple[str, Ask]]:
     """Yield every obligation of some invariants, of which these are inductive, with the path of its file.
 

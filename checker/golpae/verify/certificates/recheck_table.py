@@ -26,6 +26,7 @@ from golpae.prove.solving.solver import SAT, UNSAT, Limits, cvc5_status, has_cvc
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.theorem import Theorems
 from golpae.verify.analysis import Analysis
+from golpae.verify.certificates.certificate_table import CertificateTable, NoSuchInvariant
 from golpae.verify.certificates.commands import refusal
 from golpae.verify.certificates.folder import content_of
 from golpae.verify.certificates.manifest import (
@@ -45,7 +46,6 @@ from golpae.verify.certificates.prove_table import (
     property_path,
 )
 from golpae.verify.certificates.statements import NotProved, statement
-from golpae.verify.certificates.table import NoSuchInvariant, Table
 from golpae.verify.confirmation import FalseInvariant, confirm
 from golpae.verify.deciders.all_games import decide_by_games
 from golpae.verify.deciders.game_search import ends_in
@@ -129,7 +129,7 @@ class _Checker:
             return
         shares = shares_at(self.job.rule_set, entry.players, entry.options)
         self.checked.aside = [share.name for share in shares]
-        table = Table(instance, self.job.seed)
+        table = CertificateTable(instance, self.job.seed)
         for induction in entry.inductions:
             self._guarded(induction.name, partial(self._induction, table, induction))
         props = {p.name: p for p in properties_of(self.job.rule_set)}
@@ -159,7 +159,7 @@ class _Checker:
 
     # ------------------------------------------------------------------ obligations
 
-    def _induction(self, table: Table, entry: InductionEntry) -> None:
+    def _induction(self, table: CertificateTable, entry: InductionEntry) -> None:
         names = [i.name for i in entry.invariants]
         inductive = {i.name for i in entry.invariants if i.by == "induction"}
         if names != sorted(set(names)):
@@ -171,7 +171,7 @@ class _Checker:
         induction.invariants = table.invariants(names)
         confirm(PlayedGames(table.machine, self.job.seed), induction)
 
-    def _property(self, table: Table, entry: PropertyEntry, prop: PropertyDecl) -> None:
+    def _property(self, table: CertificateTable, entry: PropertyEntry, prop: PropertyDecl) -> None:
         if (
             prop.kind == "ends"
             and prop.within is not None
@@ -191,7 +191,7 @@ class _Checker:
             case _:
                 assert_never(entry.by)
 
-    def _by_induction(self, table: Table, entry: PropertyEntry, prop: PropertyDecl) -> None:
+    def _by_induction(self, table: CertificateTable, entry: PropertyEntry, prop: PropertyDecl) -> None:
         inductions = {i.name: i for i in self.job.table.inductions}
         if entry.induction not in inductions:
             self._note(DIFFERS, entry.name, "its invariants are not in the manifest")
@@ -206,7 +206,7 @@ class _Checker:
         paths = (property_path(table.instance, prop, number) for number in range(1, len(asks) + 1))
         self._compare(table, entry.name, entry.obligations, zip(paths, asks, strict=True))
 
-    def _statement(self, table: Table, entry: PropertyEntry, prop: PropertyDecl) -> None:
+    def _statement(self, table: CertificateTable, entry: PropertyEntry, prop: PropertyDecl) -> None:
         if prop.name in OF_GAMES or not is_statement(table.instance, prop):
             self._note(DIFFERS, entry.name, "it is no theorem")
             return
@@ -217,7 +217,7 @@ class _Checker:
         ]
         self._compare(table, entry.name, entry.obligations, iter(asks), theorems)
 
-    def _all_games(self, table: Table, entry: PropertyEntry, prop: PropertyDecl) -> None:
+    def _all_games(self, table: CertificateTable, entry: PropertyEntry, prop: PropertyDecl) -> None:
         analysis = Analysis(table.instance, Settings(effort=self.job.effort))
         answer = decide_by_games(analysis, prop)
         if answer is None or answer.verdict != PROVED:
@@ -227,7 +227,7 @@ class _Checker:
         else:
             self.checked.by_games += 1
 
-    def _game(self, table: Table, entry: PropertyEntry, prop: PropertyDecl) -> None:
+    def _game(self, table: CertificateTable, entry: PropertyEntry, prop: PropertyDecl) -> None:
         content = None
         if entry.game is not None and entry.game in self.job.files:
             self.used.add(entry.game)
@@ -247,7 +247,7 @@ class _Checker:
 
     def _compare(
         self,
-        table: Table,
+        table: CertificateTable,
         where: str,
         entries: list[ObligationEntry],
         asks: Iterator[tuple[str, Ask]],
@@ -266,7 +266,7 @@ class _Checker:
 
     def _one(
         self,
-        table: Table,
+        table: CertificateTable,
         path: str,
         entry: ObligationEntry,
         obligation: Obligation,

@@ -26,16 +26,16 @@ from golpae.verify.confirmation import applies_after
 from golpae.verify.deciders.game_search import find_game, kept_game
 from golpae.verify.deciders.open_position import advice, what_fails_first
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
-from golpae.verify.deciders.stated import is_not_asked, never_applies, postcondition
 from golpae.verify.kept_proofs import KeptResult
+from golpae.verify.stated import is_not_asked, never_applies, postcondition
 
 
 def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether something always, or never, holds. Raises `Unsupported`."""
     violation = prop.expr if form_of(prop.kind).negated else ir.Op("not", (prop.expr,), BOOL)
-    kept = kept_game(analysis, violation, prop)
-    if kept is not None:
-        return Answer(REFUTED, length_of(kept), witness=kept)
+    witness = kept_game(analysis, violation, prop)
+    if witness is not None:
+        return Answer(REFUTED, length_of(witness), witness=witness)
     vacuous: list[str | None] = []
 
     def check() -> Failure | None:
@@ -69,11 +69,11 @@ def _advice(analysis: Analysis, prop: PropertyDecl, failure: Failure) -> str:
 
 
 def failure_or_lack(
-    analysis: Analysis, check: Callable[[], Failure | None], kept: KeptResult | None
+    analysis: Analysis, check: Callable[[], Failure | None], kept_result: KeptResult | None
 ) -> Failure | None:
     """Return why a check fails, or None; what the prover does not support is a reason: a game may still decide."""
     try:
-        return analysis.first_failure(check, kept)
+        return analysis.first_failure(check, kept_result)
     except Unsupported as lack:
         return Failure("", unsupported=lack)
 

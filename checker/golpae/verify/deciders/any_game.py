@@ -31,11 +31,11 @@ def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
 
 def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether some event is legal until a hand has ended. Raises `Unsupported`."""
-    settings, kept = analysis.settings, analysis.kept(prop)
-    if kept is not None and kept.witness and is_dead_end(analysis.machine, kept.witness):
-        return Answer(REFUTED, STUCK, witness=Witness((), kept.witness))
+    settings, stored = analysis.settings, analysis.kept(prop)
+    if stored is not None and stored.witness and is_dead_end(analysis.machine, stored.witness):
+        return Answer(REFUTED, STUCK, witness=Witness((), stored.witness))
     settled: set[int] = set()
-    failure = analysis.first_failure(lambda: deadlock_failure(analysis, settled), kept)
+    failure = analysis.first_failure(lambda: deadlock_failure(analysis, settled), stored)
     if failure is None:
         invariants = analysis.induction.invariants
         return Answer(PROVED, f"by induction, with {count_of(invariants)}", lemmas=names_of(invariants))

@@ -43,9 +43,9 @@ from golpae.verify.deciders.phrases import (
 
 def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether every hand ends, within the stated number of events. Raises `Unsupported`."""
-    kept = analysis.kept(prop)
-    if kept is not None and kept.witness:
-        again = _refuted_again(analysis, prop, kept.witness)
+    stored = analysis.kept(prop)
+    if stored is not None and stored.witness:
+        again = _refuted_again(analysis, prop, stored.witness)
         if again is not None:
             return again
     searching = analysis.settings.kept is None
@@ -71,7 +71,7 @@ def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
             highest[:] = [None if number is None else max(number, 0)]  # below 0, no event happens at all
         return failure
 
-    failure = failure_or_lack(analysis, check, kept)
+    failure = failure_or_lack(analysis, check, stored)
     if failure is not None:
         return _refuted(analysis, prop) or _not_falling(analysis, prop, failure)
     most = highest[0]
@@ -152,11 +152,11 @@ def _in_games(analysis: Analysis, prop: PropertyDecl) -> tuple[bool, bool]:
 
 def _not_falling(analysis: Analysis, prop: PropertyDecl, failure: Failure | None) -> Answer:
     """Return the answer that the number shows nothing, with a game in which it does not fall, if one is found."""
-    found = _game_of_fault(analysis, prop, failure)
-    if found is None:
+    result = _game_of_fault(analysis, prop, failure)
+    if result is None:
         assert failure is not None
         return undecided(failure)
-    events, why = found
+    events, why = result
     story = f"{why}, in {events_of(events)}; a number that falls with each event would show that hands end"
     if prop.after is not None:
         story = (
@@ -172,15 +172,15 @@ def _game_of_fault(
     """Return a game at whose end the number does not fall, and why: by chance, then as the solver finds it."""
     analysis.search()
     settings, machine = analysis.settings, analysis.machine
-    found = random_play.find_fault(
+    result = random_play.find_fault(
         machine,
         prop.expr,
         prop.after,
         seed=settings.seed,
         games=settings.scaled(settings.games // 5),
     )
-    if found is not None:
-        return found[0].events, found[1]
+    if result is not None:
+        return result[0].events, result[1]
     if failure is None or failure.unsupported is not None:
         return None
     with suppress(Unsupported):

@@ -58,12 +58,15 @@ def with_failing_part(machine: Machine, prop: PropertyDecl, answer: Answer) -> A
         return answer
     told = dict(answer.witness.values) if answer.witness is not None else {}
     try:
-        asked = _asked(machine, prop, answer)
-        if asked is None:
+        position = _asked(machine, prop, answer)
+        if position is None:
             return answer
-        if not chooses_together(prop.expr, definitions) and asked.value(prop.expr, asked.names) is not truth:
+        if (
+            not chooses_together(prop.expr, definitions)
+            and position.value(prop.expr, position.names) is not truth
+        ):
             return answer
-        words = _Failing(asked, told).words(prop.expr, asked.names, truth)
+        words = _Failing(position, told).words(prop.expr, position.names, truth)
     except (_NotFound, TooManySteps, TypeError, IndexError, KeyError, ValueError):
         return answer
     return replace(answer, story=words if answer.story == FAILS else f"{answer.story}; {words}")
@@ -108,12 +111,12 @@ def _asked(machine: Machine, prop: PropertyDecl, answer: Answer) -> _Position | 
 class _Failing:
     """Finds why expressions have the wrong truth."""
 
-    def __init__(self, asked: _Position, told: Mapping[str, str]) -> None:
-        self._asked = asked
+    def __init__(self, position: _Position, told: Mapping[str, str]) -> None:
+        self._asked = position
         self._told = told
-        players = ("",) * asked.machine.instance.players
-        self._speaker = Speaker(asked.machine, Header("", "", (), players, 1, {}, None))
-        self._definitions = {d.name: d for d in asked.machine.rules.definitions}
+        players = ("",) * position.machine.instance.players
+        self._speaker = Speaker(position.machine, Header("", "", (), players, 1, {}, None))
+        self._definitions = {d.name: d for d in position.machine.rules.definitions}
         self._tries = MOST_TRIED
 
     def words(self, expr: ir.Expr, names: Names, truth: bool) -> str:
@@ -121,9 +124,9 @@ class _Failing:
         if isinstance(expr, ir.Op):
             return self._operation(expr, names, truth)
         if isinstance(expr, ir.If):
-            asked = bool(self._asked.value(expr.test, names))
-            taken = expr.yes if asked else expr.no
-            return f"{self._plain(expr.test, asked)}; {self.words(taken, names, truth)}"
+            holds = bool(self._asked.value(expr.test, names))
+            taken = expr.yes if holds else expr.no
+            return f"{self._plain(expr.test, holds)}; {self.words(taken, names, truth)}"
         if isinstance(expr, ir.Quant):
             return self._quantified(expr, names, truth)
         if isinstance(expr, ir.CallDef):

@@ -61,11 +61,11 @@ def reaching(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Goal:
 
     def reached(step: Step) -> Truth:
         states = [s for s, read in ((step.after, unset), (step.before, unset_earlier)) if read]
-        asked = all_of(negate(same(state.at, BEFORE)) for state in states)
-        if asked is False:
+        truth = all_of(negate(same(state.at, BEFORE)) for state in states)
+        if truth is False:
             return False
         with clause_of_faults(OF_PROPERTY + prop.name):
-            return conj(asked, system.after(target, step))
+            return conj(truth, system.after(target, step))
 
     return reached
 
@@ -75,10 +75,10 @@ def kept_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
 
     What holds before the first event is kept as a game without events.
     """
-    kept = analysis.kept(prop)
-    if kept is None or kept.verdict != (PROVED if prop.kind == "reachable" else REFUTED):
+    stored = analysis.kept(prop)
+    if stored is None or stored.verdict != (PROVED if prop.kind == "reachable" else REFUTED):
         return None
-    machine, events = analysis.machine, kept.witness
+    machine, events = analysis.machine, stored.witness
     if prop.after is not None and (not events or events[-1].get("do") != prop.after):
         return None
     try:
@@ -87,7 +87,7 @@ def kept_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     except (TypeError, ValueError, KeyError, IndexError, AttributeError):  # lines that are no events
         return None
     written = witness.completed(machine, events)
-    named = prop.after is not None and kept.named
+    named = prop.after is not None and stored.named
     last = _last_event(machine, witness.as_trace(machine, written)) if named else None
     names = () if last is None else witness.named(machine, last[0])
     return Witness(witness.in_words(names), tuple(map(dict, written)))

@@ -20,9 +20,9 @@ from golpae.verify.deciders.phrases import count_of, length_of, names_of
 
 def decide_reachable(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether some game gets to where the property holds. Raises `Unsupported`."""
-    kept = kept_game(analysis, prop.expr, prop)
-    if kept is not None:
-        return Answer(PROVED, length_of(kept), witness=kept)
+    witness = kept_game(analysis, prop.expr, prop)
+    if witness is not None:
+        return Answer(PROVED, length_of(witness), witness=witness)
     if analysis.settings.kept is not None and invariant_failure(analysis, prop) is None:
         return _refuted(analysis, prop)
     never = prop.expected == REFUTED and analysis.settings.kept is None

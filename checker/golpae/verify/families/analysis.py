@@ -21,13 +21,13 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import var_in
 from golpae.replay_bridge import ReplayShapes
 from golpae.search.all_games import AllGames
-from golpae.verify.analysis import Analysis, Found, NotKept
+from golpae.verify.analysis import Analysis, InvariantSearch, NotKept
 from golpae.verify.confirmation import confirm
-from golpae.verify.deciders.stated import stated_candidates
 from golpae.verify.families.machine import FamilyMachine
 from golpae.verify.kept_proofs import KeptResult
 from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.sample_states import PlayedGames
+from golpae.verify.stated import stated_candidates
 
 ENOUGH = 8  # games from which more invariants are suggested, in a part of a region
 
@@ -64,9 +64,9 @@ class FamilyAnalysis(Analysis):
         return ShapesOfMany(machine) if machine.has_alternatives else super().shapes_of(machine)
 
     def first_failure(
-        self, check: Callable[[], Failure | None], kept: KeptResult | None = None
+        self, check: Callable[[], Failure | None], kept_result: KeptResult | None = None
     ) -> Failure | None:
-        self.failure = super().first_failure(check, kept)
+        self.failure = super().first_failure(check, kept_result)
         return self.failure
 
     def _induct(self) -> Induction:
@@ -84,7 +84,7 @@ class FamilyAnalysis(Analysis):
             self._retry(induction)
         return induction
 
-    def _reduced(self, check: Callable[[], Failure | None], level: Found) -> Failure | None:
+    def _reduced(self, check: Callable[[], Failure | None], level: InvariantSearch) -> Failure | None:
         """Return why a check fails, or None; nobody asks which invariants it needs."""
         return check()
 

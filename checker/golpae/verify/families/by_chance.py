@@ -29,7 +29,7 @@ from golpae.ir.types import BOOL
 from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.language.host import available
 from golpae.kernel.player import Hand, Player, Referred
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.legal_events import Event
 from golpae.verify.families.searches import target_of
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM
@@ -53,7 +53,7 @@ def chance_games(
         return None
     try:
         return ChanceGames(choices, instance, prop, seed, effort)
-    except (Unsupported, MemoryError):
+    except (NotCompiled, MemoryError):
         return None
 
 
@@ -65,7 +65,7 @@ class Hit(NamedTuple):
 
 
 class ChanceGames:
-    """Plays games by chance for one property. `effort` is how many times as many. Raises `Unsupported` and
+    """Plays games by chance for one property. `effort` is how many times as many. Raises `NotCompiled` and
     `MemoryError`.
     """
 
@@ -73,10 +73,10 @@ class ChanceGames:
         self, choices: Choices, instance: Instance, prop: PropertyDecl, seed: int, effort: int
     ) -> None:
         self._choices, self._seed, self._effort = choices, seed, effort
-        asked: list[ir.Expr] = [ir.StateRead(SHOWN, None, BOOL)]
+        exprs: list[ir.Expr] = [ir.StateRead(SHOWN, None, BOOL)]
         if prop.after is None:
-            asked.append(target_of(prop))  # after what the end of a hand pays
-        self._instance, self._prop, self._asking = instance, prop, Asking(LONGEST, tuple(asked))
+            exprs.append(target_of(prop))  # after what the end of a hand pays
+        self._instance, self._prop, self._asking = instance, prop, Asking(LONGEST, tuple(exprs))
         self._players: dict[int, Player | None] = {}  # by alternative; None if it cannot be compiled
         first = choices.alternative(choices.region.sample)
         self._players[first] = self._compiled(choices.region.sample)
@@ -108,7 +108,7 @@ class ChanceGames:
                 continue
             try:
                 events = tuple(Event(*e) for e in player.events(self._seed, hit.number, hit.hands))
-            except (Referred, Unsupported):
+            except (Referred, NotCompiled):
                 continue
             yield on, events
 
@@ -161,7 +161,7 @@ class ChanceGames:
         if number not in self._players:
             try:
                 self._players[number] = self._compiled(on)
-            except (Unsupported, MemoryError):
+            except (NotCompiled, MemoryError):
                 self._players[number] = None
         player = self._players[number]
         if player is not None:
@@ -169,7 +169,7 @@ class ChanceGames:
         return player
 
     def _compiled(self, on: int) -> Player:
-        """Return the player under the rule sets with the shapes and scores of one. Raises `Unsupported` and
+        """Return the player under the rule sets with the shapes and scores of one. Raises `NotCompiled` and
         `MemoryError`.
         """
         made = _noting(self._choices.rule_set_at(on), self._prop)

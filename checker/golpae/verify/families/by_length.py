@@ -1,8 +1,8 @@
 """The shortest games that decide a property, under each rule set of a region.
 
-Input: a property and a region; `Part`s of it that games decide. Output: parts of the same, each with a game. Guarantee:
-replay accepts each game under each rule set of its part, and shows there what it decides. Where a game is said to be
-the shortest, no game with fewer events decides the property under any rule set of its part.
+Input: a property and a region; `RegionVerdict`s of it that games decide. Output: parts of the same, each with a game.
+Guarantee: replay accepts each game under each rule set of its part, and shows there what it decides. Where a game is
+said to be the shortest, no game with fewer events decides the property under any rule set of its part.
 
 Paths are looked at by their length, with the switches as unknowns, as long as there is effort for it. Of the games that
 were found in another way, those with few events count first.
@@ -27,8 +27,8 @@ from golpae.verify.analysis import NotKept
 from golpae.verify.deciders.game_search import reaching
 from golpae.verify.deciders.phrases import events_of, shortest
 from golpae.verify.families.by_path import PathGames
+from golpae.verify.families.family_table import RegionVerdict
 from golpae.verify.families.searches import Events, target_of
-from golpae.verify.families.table import Part
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM
 
 PATHS, UNITS = 2_000, 10 * MILLION  # that are looked at for one property, and that they cost the solver
@@ -54,19 +54,19 @@ class ByLength:
     def __init__(self, paths: PathGames, prop: PropertyDecl, region: Region, most: int = LONGEST) -> None:
         self._paths, self._prop, self._replays = paths, prop, paths.replays
         self._most = most
-        self._found: list[Part] | None = None
+        self._found: list[RegionVerdict] | None = None
         self._left = region
         self._known = [_Known(region.sample, ())] if prop.after is None else []
         self.none_up_to = 0
         self.looked_at = region.space.nothing
         self._is_asked = prop.kind != "ends" and prop.name not in (CONSERVATION, DEADLOCK_FREEDOM)
 
-    def within(self, region: Region) -> list[Part]:
+    def within(self, region: Region) -> list[RegionVerdict]:
         """Return the parts of a region that paths show."""
         parts = (replace(part, region=part.region.intersection(region)) for part in self._searched())
         return [part for part in parts if part.region]
 
-    def shortest(self, parts: Sequence[Part]) -> tuple[Part, ...]:
+    def shortest(self, parts: Sequence[RegionVerdict]) -> tuple[RegionVerdict, ...]:
         """Return the parts of the region that another search has found, each with the shortest game that is known, and
         whether it is certainly one.
         """
@@ -94,7 +94,7 @@ class ByLength:
                 out.append(replace(part, region=rest))
         return (*out, *others)
 
-    def none_under(self, switches_on: int, parts: Sequence[Part]) -> int:
+    def none_under(self, switches_on: int, parts: Sequence[RegionVerdict]) -> int:
         """Return of up to how many events there is certainly no game that decides the property under a rule set of the
         region, by these parts of it.
         """
@@ -105,7 +105,7 @@ class ByLength:
             return len(part.witness.events) - 1
         return self.none_up_to if switches_on in self.looked_at else 0
 
-    def _searched(self) -> list[Part]:
+    def _searched(self) -> list[RegionVerdict]:
         """Return the parts that paths show, as long as these can be looked at, those with short games first."""
         if self._found is None:
             self._found = []
@@ -114,7 +114,7 @@ class ByLength:
                     self._found.append(part)
         return self._found
 
-    def _along_paths(self) -> Iterator[Part]:
+    def _along_paths(self) -> Iterator[RegionVerdict]:
         table, prop = self._paths.table, self._prop
         analysis = table.analysis(table.choices.region)
         yield from self._of_known(1)
@@ -138,17 +138,17 @@ class ByLength:
             if checker.complete:
                 self.none_up_to = max(self.none_up_to, checker.depth)
 
-    def _of_known(self, most: int | None) -> Iterator[Part]:
+    def _of_known(self, most: int | None) -> Iterator[RegionVerdict]:
         """Yield the parts of what is left in which games of at most so many events decide the property that are
         known.
         """
         while self._left and self._known and (most is None or len(self._known[0].events) <= most):
             game = self._known.pop(0)
-            asked = self._prop, self._left, game.switches_on, game.events
-            if self._replays.where_it_shows(*asked):
-                yield self._told(self._replays.part(*asked))
+            question = self._prop, self._left, game.switches_on, game.events
+            if self._replays.where_it_shows(*question):
+                yield self._told(self._replays.part(*question))
 
-    def _told(self, part: Part) -> Part:
+    def _told(self, part: RegionVerdict) -> RegionVerdict:
         """Return a part that is found with what is certain of its game; it is left no longer."""
         assert part.witness is not None
         self._left = self._left.difference(part.region)

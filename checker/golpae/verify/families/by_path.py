@@ -1,7 +1,7 @@
 """Games along paths: sequences of actions by players, whose tiles and switches the solver chooses.
 
-Input: a property, a region, and a game if others like it are asked for. Output: `Part`s of the region, each with a
-game. Guarantee: replay accepts the game under each rule set of its part, and shows there what it decides.
+Input: a property, a region, and a game if others like it are asked for. Output: `RegionVerdict`s of the region, each
+with a game. Guarantee: replay accepts the game under each rule set of its part, and shows there what it decides.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from golpae.prove.symbolic.terms import Unsupported
 from golpae.verify.analysis import NotKept
 from golpae.verify.deciders.game_search import reaching
 from golpae.verify.families.analysis import at_table
+from golpae.verify.families.family_table import RegionVerdict
 from golpae.verify.families.replays import Replays
 from golpae.verify.families.searches import Events, target_of
-from golpae.verify.families.table import Part
 
 
 class PathGames:
@@ -29,10 +29,10 @@ class PathGames:
     def __init__(self, replays: Replays) -> None:
         self.replays, self.table, self._family = replays, replays.table, replays.family
 
-    def along(self, prop: PropertyDecl, region: Region, like: Events) -> list[Part]:
+    def along(self, prop: PropertyDecl, region: Region, like: Events) -> list[RegionVerdict]:
         """Return parts of a region in which games of the same actions by the same players decide a property."""
         analysis, left = self.table.analysis(region), region
-        out: list[Part] = []
+        out: list[RegionVerdict] = []
         try:
             with analysis.apart(prop.name), parts_apart():
                 checker = BoundedModelChecker(analysis.induction.system, analysis.solver)
@@ -45,34 +45,34 @@ class PathGames:
             pass  # what was found counts
         return out
 
-    def of_ending(self, prop: PropertyDecl, left: Region, ending: Ending) -> Iterator[Part]:
+    def of_ending(self, prop: PropertyDecl, left: Region, ending: Ending) -> Iterator[RegionVerdict]:
         """Yield parts of a region in which games along one path decide a property."""
-        while left and (found := self._least(ending, left)) is not None:
-            if not self.replays.shows(prop, *found):
+        while left and (results := self._least(ending, left)) is not None:
+            if not self.replays.shows(prop, *results):
                 ending.checker.complete = False  # another game along it may be accepted
                 return
-            part = self.replays.part(prop, left, *found)
+            part = self.replays.part(prop, left, *results)
             left = left.difference(part.region)
             yield part
 
     def _least(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
         """Return a game along a path under a rule set of a region, from which no single switch can be left out."""
-        found = self._game_along(ending, region)
-        if found is None:
+        result = self._game_along(ending, region)
+        if result is None:
             return None
-        for bit in bits_of(found[0] & region.varies):
-            off = bit | self._family.every & ~found[0]
+        for bit in bits_of(result[0] & region.varies):
+            off = bit | self._family.every & ~result[0]
             fewer = region.restrict((off, 0))
-            found = (self._game_along(ending, fewer) if fewer else None) or found
-        return found
+            result = (self._game_along(ending, fewer) if fewer else None) or result
+        return result
 
     def _game_along(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
         """Return a game along a path under a rule set of a region, if the solver has one."""
         states = self.table.analysis(self.table.choices.region).induction.system.states
-        found = ending.game(states.settled(self.table.choices.settings(region)))
-        if found is None:
+        result = ending.game(states.settled(self.table.choices.settings(region)))
+        if result is None:
             return None
-        events, model = found
+        events, model = result
         under = region.restrict(self.table.cube(at_table(states, model)))
         if not under:
             ending.checker.complete = False

@@ -36,11 +36,11 @@ from golpae.verify.deciders.ends import decide_ends
 from golpae.verify.deciders.phrases import says_shortest
 from golpae.verify.families.analysis import FamilyAnalysis
 from golpae.verify.families.by_length import ByLength
-from golpae.verify.families.games import Games
+from golpae.verify.families.deciding_games import Games
+from golpae.verify.families.family_table import FamilyTable, Load, RegionVerdict, own_property
 from golpae.verify.families.of_rules import alike, stated_alike
 from golpae.verify.families.searches import Events
-from golpae.verify.families.table import FamilyTable, Load, Part, own_property
-from golpae.verify.families.ways import Shown
+from golpae.verify.families.ways import DecidedAlternatives
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 
@@ -80,7 +80,7 @@ class FamilyVerifier:
         prop: PropertyDecl,
         within: Region | None = None,
         games: Sequence[tuple[str, Events]] = (),
-    ) -> tuple[Part, ...]:
+    ) -> tuple[RegionVerdict, ...]:
         """Return the verdicts on a property by regions, which cover the rule sets that state it, or those `within` a
         region. These `games`, each with its rule set, are tried before others are looked for.
         """
@@ -109,7 +109,7 @@ class FamilyVerifier:
         own = next(p for p in rules.properties if p.name == prop.name)
         return not Dependencies(rules).reads([own.expr])
 
-    def _of_rules(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
+    def _of_rules(self, prop: PropertyDecl, region: Region) -> Iterator[RegionVerdict]:
         """Decide a property for each setting of the switches that it depends on, or about ways to score for all."""
         parts = self.parts_of_rules(prop, region)
         few = len(parts) <= FEW_CASES
@@ -124,10 +124,12 @@ class FamilyVerifier:
             if number % TOGETHER == TOGETHER - 1:
                 gc.collect()  # what decided so many of them, which nothing will ask again
             yield (
-                self._alone(prop, part, few) if number < MOST_CASES else Part(part, UNKNOWN, "too many cases")
+                self._alone(prop, part, few)
+                if number < MOST_CASES
+                else RegionVerdict(part, UNKNOWN, "too many cases")
             )
 
-    def _of_ways(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
+    def _of_ways(self, prop: PropertyDecl, region: Region) -> Iterator[RegionVerdict]:
         """Yield the decided parts of a statement about ways to score with the switches as unknowns. What a hand shows,
         or what is not true, is decided under one rule set by itself, too.
         """
@@ -140,7 +142,7 @@ class FamilyVerifier:
                     for number in shown.numbers:
                         where = where.union(regions[number])
                     if shown.holds and not shown.by_hand:
-                        yield Part(where, PROVED, WORKED_OUT)
+                        yield RegionVerdict(where, PROVED, WORKED_OUT)
                         continue
                     part = self._alone(prop, where)
                     if part.verdict == (PROVED if shown.holds else REFUTED):
@@ -148,7 +150,9 @@ class FamilyVerifier:
         except (Unsupported, TooManySteps, LimitReached):
             return  # the rest is decided case by case
 
-    def _shown(self, prop: PropertyDecl, region: Region, asked: Sequence[int]) -> Iterator[Shown]:
+    def _shown(
+        self, prop: PropertyDecl, region: Region, asked: Sequence[int]
+    ) -> Iterator[DecidedAlternatives]:
         """Yield the parts that are so with the switches as unknowns, if that can be said of a property."""
         if not asked:
             return
@@ -166,13 +170,13 @@ class FamilyVerifier:
 
     # ------------------------------------------------------------------ what games decide
 
-    def _of_games(self, prop: PropertyDecl, region: Region, search: ByLength) -> Iterator[Part]:
-        waiting, asked, played, searched = [region] if region else [], 0, 0, 0
+    def _of_games(self, prop: PropertyDecl, region: Region, search: ByLength) -> Iterator[RegionVerdict]:
+        waiting, queries, played, searched = [region] if region else [], 0, 0, 0
         is_found = True  # by the last games that chance played where a proof failed again
         while waiting:
             left = waiting.pop(0)
-            asked += 1
-            shown: list[Part] = []
+            queries += 1
+            shown: list[RegionVerdict] = []
             story = self.proved(prop, left, thorough=False)
             if story is None and played > 1 and is_found:  # games are quicker than invariants
                 shown = self.games.played_again(prop, left, self.guess(left))
@@ -180,17 +184,17 @@ class FamilyVerifier:
             if story is None and not shown and left != self.choices.region:
                 story = self.proved(prop, left)
             if story is not None:
-                yield Part(left, REFUTED if prop.kind == "reachable" else PROVED, story)
+                yield RegionVerdict(left, REFUTED if prop.kind == "reachable" else PROVED, story)
                 continue
-            if asked == 1 and self._is_small(left):
+            if queries == 1 and self._is_small(left):
                 for number in left.members():
                     yield self._alone(prop, self.family.space.region(((self.family.every, number),)))
                 return
-            if asked > MOST_PARTS and not shown:
-                yield Part(left, UNKNOWN, "too many cases")
+            if queries > MOST_PARTS and not shown:
+                yield RegionVerdict(left, UNKNOWN, "too many cases")
                 continue
             guess = self.guess(left)
-            if asked == 1:
+            if queries == 1:
                 shown = search.within(left)
             if not shown:
                 played += 1
@@ -261,7 +265,7 @@ class FamilyVerifier:
 
     # ------------------------------------------------------------------ one rule set
 
-    def _alone(self, prop: PropertyDecl, region: Region, again: bool = True) -> Part:
+    def _alone(self, prop: PropertyDecl, region: Region, again: bool = True) -> RegionVerdict:
         """Decide a property under one rule set of a region, in which it is the same under all. This rule set may be
         asked about `again`.
         """
@@ -271,7 +275,7 @@ class FamilyVerifier:
         result = verifier.verify(own_property(verifier, prop))
         game = None if result.verdict == UNKNOWN else result.witness  # which only shows why it is unknown
         is_shortest = says_shortest(result.story, () if game is None else game.events)
-        return Part(region, result.verdict, result.story, rules, game, is_shortest)
+        return RegionVerdict(region, result.verdict, result.story, rules, game, is_shortest)
 
 
 def stated_properties(made: Choices) -> tuple[PropertyDecl, ...]:

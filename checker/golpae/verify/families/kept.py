@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -25,10 +25,8 @@ from golpae.families.region import Region
 from golpae.ir.ruleset import RuleSet
 from golpae.schemas import schema_of
 from golpae.verify.families.conditions import shortest
+from golpae.verify.families.results import FamilyPart, FamilyResult
 from golpae.verify.kept_proofs import LARGEST, hash_of, put
-
-if TYPE_CHECKING:
-    from golpae.verify.families.run import FamilyPart, FamilyResult
 
 FORMAT = 1
 ENDING = ".families.json"
@@ -109,19 +107,21 @@ def read(file: Path) -> tuple[KeptFamily, ...]:
     try:
         if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
             return ()
-        held = msgspec.json.decode(file.read_bytes(), type=KeptFamilies)
+        content = msgspec.json.decode(file.read_bytes(), type=KeptFamilies)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return ()
-    return held.families if held.format == FORMAT else ()
+    return content.families if content.format == FORMAT else ()
 
 
-def save(file: Path, found: Sequence[FamilyResult], family: Family, load: Callable[[str], RuleSet]) -> None:
+def save(
+    file: Path, family_results: Sequence[FamilyResult], family: Family, load: Callable[[str], RuleSet]
+) -> None:
     """Write what was found of a family beside its text, with what is kept about other tables of the same rules. Raises
     OSError.
     """
     text = family_hash(family.base, family.names, load)
     made = {(one.players, tuple(sorted(one.options.items()))): one for one in read(file) if one.text == text}
-    for one in _tables(found, text, family):
+    for one in _tables(family_results, text, family):
         made[one.players, tuple(sorted(one.options.items()))] = one
     put(file, written([one for _, one in sorted(made.items(), key=lambda item: item[0])]))
 
@@ -159,9 +159,9 @@ def family_hash(
     return out.hexdigest()
 
 
-def _tables(found: Sequence[FamilyResult], text: str, family: Family) -> Iterator[KeptFamily]:
+def _tables(family_results: Sequence[FamilyResult], text: str, family: Family) -> Iterator[KeptFamily]:
     tables: dict[tuple[int, tuple[tuple[str, int], ...]], list[FamilyResult]] = {}
-    for result in found:
+    for result in family_results:
         tables.setdefault((result.players, tuple(sorted(result.options.items()))), []).append(result)
     for (players, options), results in tables.items():
         properties = tuple(_property(result, family) for result in results)
@@ -213,8 +213,8 @@ def kept_families(
     game: str, text: Path, load: Callable[[str], RuleSet], switches: Sequence[str]
 ) -> tuple[KeptFamily, ...]:
     """Return the stored results for all rule sets of a game, if these mean what they meant then. Raises `SpecError`."""
-    held = read(beside(text))
-    if not held:
+    stored = read(beside(text))
+    if not stored:
         return ()
     own = family_hash(game, switches, load)
-    return tuple(one for one in held if one.text == own)
+    return tuple(one for one in stored if one.text == own)

@@ -1,7 +1,7 @@
 """Under which rule sets of a family a game decides a property.
 
-Input: a `FamilyTable`, a property, a region and a game. Output: where it does; or a `Part` of the region. Guarantee:
-replay accepts the game under each of these rule sets, and shows there what it decides.
+Input: a `FamilyTable`, a property, a region and a game. Output: where it does; or a `RegionVerdict` of the region.
+Guarantee: replay accepts the game under each of these rule sets, and shows there what it decides.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from golpae.replay.steps import MOST_IN_ALL
 from golpae.search.witness import completed
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.deciders.phrases import events_of
+from golpae.verify.families.family_table import FamilyTable, RegionVerdict, own_property
 from golpae.verify.families.searches import Events, shows
-from golpae.verify.families.table import FamilyTable, Part, own_property
 
 MOST_SHOWN = 4_096  # replays of one game
 
@@ -50,13 +50,13 @@ class Replays:
             switches_on = first if first in left else left.sample
             with self.table.machine.noting() as read:
                 is_shown = self.shows(prop, switches_on, events)
-            asked = self.table.cube(dict.fromkeys(read, True))[0]
+            cube = self.table.cube(dict.fromkeys(read, True))[0]
             if is_shown:
-                out = out.union(left.restrict((asked, switches_on & asked)))
-            left = left.subtract((asked, switches_on & asked))
+                out = out.union(left.restrict((cube, switches_on & cube)))
+            left = left.subtract((cube, switches_on & cube))
         return out
 
-    def part(self, prop: PropertyDecl, region: Region, switches_on: int, events: Events) -> Part:
+    def part(self, prop: PropertyDecl, region: Region, switches_on: int, events: Events) -> RegionVerdict:
         """Return the part of a region in which a game decides a property."""
         shown = self.where_it_shows(prop, region, switches_on, events)
         verdict = PROVED if prop.kind == "reachable" else REFUTED
@@ -66,7 +66,7 @@ class Replays:
         machine = verifier.analysis.machine
         if not shows(machine, own_property(verifier, prop), events):
             raise Contradiction(f"{prop.name}: a game shows it under `{rules}` as a choice, and not alone")
-        return Part(
+        return RegionVerdict(
             shown,
             verdict,
             events_of(events),

@@ -34,7 +34,7 @@ UNANSWERED = "a question without an answer"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DecidedAlternatives:
     """Alternatives, by number, of which a statement is true, or is not; `by_hand` if a hand shows it."""
 
     numbers: tuple[int, ...]
@@ -57,7 +57,7 @@ class WaysOfMany:
         ]
         self._scores: dict[str, ManyScores | Unsupported] = {}
 
-    def statement(self, about: str, expr: ir.Ways, asked: Collection[int]) -> Iterator[Shown]:
+    def statement(self, about: str, expr: ir.Ways, asked: Collection[int]) -> Iterator[DecidedAlternatives]:
         """Yield for which of some alternatives a statement is true. Raises `Unsupported`."""
         score = self._score(expr.score)
         for own in score.classes:
@@ -70,7 +70,7 @@ class WaysOfMany:
 
     def _statement(
         self, about: str, expr: ir.Ways, score: ManyScores, own: Class, numbers: Sequence[int]
-    ) -> Iterator[Shown]:
+    ) -> Iterator[DecidedAlternatives]:
         questions = []
         for way in own.ways:
             truth, facts = score.truth(own, way, expr.body, about)
@@ -80,17 +80,17 @@ class WaysOfMany:
             questions.append((all_of([*premises, goal]), goal, session))
         waiting = [*numbers]
         for _ in range(MOST_HANDS):
-            found = self._hand(about, questions, waiting)
-            if found is None:
-                yield Shown(tuple(waiting), expr.kind != "some", False)
+            result = self._hand(about, questions, waiting)
+            if result is None:
+                yield DecidedAlternatives(tuple(waiting), expr.kind != "some", False)
                 return
-            yield Shown(found, expr.kind == "some", True)
-            waiting = [number for number in waiting if number not in found]
+            yield DecidedAlternatives(result, expr.kind == "some", True)
+            waiting = [number for number in waiting if number not in result]
             if not waiting:
                 return
         raise Unsupported("a statement that many hands show")
 
-    def brings(self, name: str, asked: Collection[int]) -> Iterator[Shown]:
+    def brings(self, name: str, asked: Collection[int]) -> Iterator[DecidedAlternatives]:
         """Yield for which of some alternatives the patterns of a score bring one another as it says, and for which
         they do not. Raises `Unsupported`.
         """
@@ -105,8 +105,8 @@ class WaysOfMany:
             for at, number in enumerate(numbers):
                 pairs = tuple(pair for pair, where in wrong.items() if where >> at & 1)
                 alike.setdefault(pairs, []).append(number)
-            for pairs, found in alike.items():
-                yield Shown(tuple(found), not pairs, False)
+            for pairs, results in alike.items():
+                yield DecidedAlternatives(tuple(results), not pairs, False)
 
     # ------------------------------------------------------------------ hands
 
@@ -118,10 +118,10 @@ class WaysOfMany:
             model = self.model(session, about, [goal], waiting)
             if model is not None:
                 [holds] = self.under(model, [shows], waiting)
-                found = tuple(n for n, shown in zip(waiting, holds, strict=True) if shown)
-                if not found:
+                result = tuple(n for n, shown in zip(waiting, holds, strict=True) if shown)
+                if not result:
                     raise Unsupported("a hand that shows nothing")
-                return found
+                return result
         return None
 
     def model(

@@ -50,7 +50,7 @@ LEGAL, OPEN = "", "?"  # what comes of an event that is legal, or that turns on 
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RefusalShown:
     """What comes of a try: the clause that refuses the event, and its message."""
 
     clause: str
@@ -134,19 +134,19 @@ class Questions:
             case _:
                 assert_never(kind)
 
-    def told(self, state: State, event: Event) -> Told | None:
+    def told(self, state: State, event: Event) -> RefusalShown | None:
         """Return the outcome of a try, None if that takes too long to say. The state stays as it is."""
         line = simulate.written(self.machine, event)
         try:
             refused = happen(self.machine, self._header, self.machine.copy(state), line)
             if isinstance(refused, Refusal):
                 turns = self._turns_on(refused)
-                return Told(OPEN) if turns else Told(refused.clause, reason(refused))
+                return RefusalShown(OPEN) if turns else RefusalShown(refused.clause, reason(refused))
         except (TooManySteps, *OFF_THE_RULES):
             return None
         if refused is not None:
             return None
-        return Told(OPEN if self._sight.unseen_keys(event.action) else LEGAL)
+        return RefusalShown(OPEN if self._sight.unseen_keys(event.action) else LEGAL)
 
     def _turns_on(self, refused: Refusal) -> bool:
         """Return whether a refusal depends on tiles that are drawn unseen: a condition that reads these refuses the
@@ -165,11 +165,11 @@ class Questions:
 
     # ------------------------------------------------------------------ two positions
 
-    def asked(self, state: State) -> Asked:
+    def asked(self, state: State) -> PlayerAnswers:
         """Return the answers in a state, each found when it is first needed."""
-        return Asked(self, state)
+        return PlayerAnswers(self, state)
 
-    def difference(self, one: Asked, other: State) -> Difference | None:
+    def difference(self, one: PlayerAnswers, other: State) -> Difference | None:
         """Return the choice or the outcome that the player has in one of two positions that look the same, and not in
         the other.
 
@@ -180,21 +180,23 @@ class Questions:
             if known not in first or known not in second:
                 event = (first if known in first else second)[known]
                 return self._offer(one.state, other, event, known in first)
-        for event, told in one.told:
+        for event, outcome in one.told:
             also = self.told(other, event)
-            if told is not None and also is not None and told != also:
-                return self._refusal(event, told, also)
+            if outcome is not None and also is not None and outcome != also:
+                return self._refusal(event, outcome, also)
         return None
 
     def _offer(self, one: State, other: State, event: Event, is_first: bool) -> Difference:
         where = "the first" if is_first else "the second"
         words = f"P{self.seat} may choose {self.said(event)} only in {where}"
-        told = self.told(other if is_first else one, event)
+        refusal_shown = self.told(other if is_first else one, event)
         return Difference(
-            event.action, words, () if told is None or told.clause in (LEGAL, OPEN) else (told.clause,)
+            event.action,
+            words,
+            () if refusal_shown is None or refusal_shown.clause in (LEGAL, OPEN) else (refusal_shown.clause,),
         )
 
-    def _refusal(self, event: Event, one: Told, other: Told) -> Difference:
+    def _refusal(self, event: Event, one: RefusalShown, other: RefusalShown) -> Difference:
         said = f"P{self.seat} tries {self.said(event)}"
         clauses = tuple(dict.fromkeys(t.clause for t in (one, other) if t.clause not in (LEGAL, OPEN)))
         if one.clause == other.clause:
@@ -212,7 +214,7 @@ class Questions:
         return " ".join([f"`{event.action}`", *keys])
 
 
-class Asked:
+class PlayerAnswers:
     """What a player is offered and told in one state."""
 
     def __init__(self, questions: Questions, state: State) -> None:
@@ -224,14 +226,18 @@ class Asked:
         return self._questions.offered(self.state)
 
     @cached_property
-    def told(self) -> list[tuple[Event, Told | None]]:
+    def told(self) -> list[tuple[Event, RefusalShown | None]]:
         """What the player could try, and what comes of it."""
         return [
             (event, self._questions.told(self.state, event)) for event in self._questions.tries(self.state)
         ]
 
 
-def _comes_of(told: Told) -> str:
-    if told.clause == LEGAL:
+def _comes_of(refusal_shown: RefusalShown) -> str:
+    if refusal_shown.clause == LEGAL:
         return "it is legal"
-    return "it turns on what is drawn" if told.clause == OPEN else f"`{told.clause}` refuses it"
+    return (
+        "it turns on what is drawn"
+        if refusal_shown.clause == OPEN
+        else f"`{refusal_shown.clause}` refuses it"
+    )

@@ -163,9 +163,9 @@ class Flow:
         )
 
     def _paths(self, action: Action, actor: Level) -> list[Knowledge]:
-        known = self._before(action, actor)
+        knowledge = self._before(action, actor)
         for condition in action.of_text:  # in both games the event is legal
-            known = self._levels.if_holds(condition.expr, known)
+            knowledge = self._levels.if_holds(condition.expr, knowledge)
         statements: tuple[st.Statement, ...] = statements_of(self.rules, action)
         if action.kind == "end":
             paid = (
@@ -173,7 +173,7 @@ class Flow:
             )
             statements = (*paid, *statements)
         counted = [param.name for param in action.params if has_tiles(param.type)]
-        paths = self._moments.paths(statements, known, counted)
+        paths = self._moments.paths(statements, knowledge, counted)
         if action.kind == "end" and self._tells_payments(action):
             paths = [replace(path, states={**path.states, "total": KNOWN}) for path in paths]
         return paths
@@ -193,10 +193,10 @@ class Flow:
                     states[var.name] = KNOWN
                     if given(var.name) in states:
                         states[given(var.name)] = KNOWN
-            known = Knowledge(states, {})
+            knowledge = Knowledge(states, {})
             for var in self.rules.vars:
                 if var.scope == "hand" and var.initial is not None:
-                    level = _lasting(self._levels.of(var.initial, known))
+                    level = _lasting(self._levels.of(var.initial, knowledge))
                     states[var.name] = level
                     if given(var.name) in states:
                         states[given(var.name)] = level
@@ -216,33 +216,33 @@ class Flow:
     def _leaks_of(self, action: Action) -> Iterator[Leak]:
         unseen = {key.name: key for key in self._unseen[action.name]}
         drawn = {part for p in action.params if p.name in unseen for part in (p.name, *p.parts)}
-        known = self._before(action, ME)
+        knowledge = self._before(action, ME)
         meant = {name: ir.Local(name, kind) for name, kind in _types(action)}
-        known = replace(known, names={**known.names, **dict.fromkeys(drawn, HIDDEN)}, meant=meant)
+        knowledge = replace(knowledge, names={**knowledge.names, **dict.fromkeys(drawn, HIDDEN)}, meant=meant)
         for param in action.params:
             bounds = [e for e in (param.low, param.high) if e is not None]
             yield from (
-                Leak(f"{action.name}.{param.name}", self._hidden(e, known))
+                Leak(f"{action.name}.{param.name}", self._hidden(e, knowledge))
                 for e in bounds
-                if not self._levels.of(e, known).is_known
+                if not self._levels.of(e, knowledge).is_known
             )
         for condition in action.conditions:
             if condition.of_game is not None:
-                if condition.of_game == "open" and not known.states["over"].is_known:
+                if condition.of_game == "open" and not knowledge.states["over"].is_known:
                     yield Leak(f"{action.name}.{condition.name}", ("over",))
                 continue
-            leaks = [*self._of_condition(action, condition, known, unseen, drawn)]
+            leaks = [*self._of_condition(action, condition, knowledge, unseen, drawn)]
             if leaks and self._assumes:
-                zones = [*self._zones_to_see(action, condition, known)]
-                seeing = replace(known, seen=known.seen | {(s.zone, s.seat) for s in zones})
+                zones = [*self._zones_to_see(action, condition, knowledge)]
+                seeing = replace(knowledge, seen=knowledge.seen | {(s.zone, s.seat) for s in zones})
                 if zones and not [*self._of_condition(action, condition, seeing, unseen, drawn)]:
                     self.seen += zones
-                    known, leaks = seeing, []
+                    knowledge, leaks = seeing, []
             yield from leaks
-            known = self._levels.if_holds(condition.expr, known)
-        yield from self._of_effects(action, known, drawn)
+            knowledge = self._levels.if_holds(condition.expr, knowledge)
+        yield from self._of_effects(action, knowledge, drawn)
 
-    def _zones_to_see(self, action: Action, condition: Condition, known: Knowledge) -> Iterator[SeenZone]:
+    def _zones_to_see(self, action: Action, condition: Condition, knowledge: Knowledge) -> Iterator[SeenZone]:
         """Yield the zones that whoever acts would have to see for a condition to be known."""
         assert action.by is not None
         before = []
@@ -252,8 +252,8 @@ class Flow:
             if free(earlier.expr) <= {action.by}:
                 before.append(earlier.expr)
         read = [condition.expr, *(hole for hole in condition.message if not isinstance(hole, str))]
-        found = dict.fromkeys(each for expr in read for each in self._levels.hidden_zones(expr, known))
-        for zone, seat in found:
+        results = dict.fromkeys(each for expr in read for each in self._levels.hidden_zones(expr, knowledge))
+        for zone, seat in results:
             if free(seat) <= {action.by}:
                 path = f"{action.name}.{condition.name}"
                 yield SeenZone(path, action.by, zone, seat, tuple(before))
@@ -262,7 +262,7 @@ class Flow:
         self,
         action: Action,
         condition: Condition,
-        known: Knowledge,
+        knowledge: Knowledge,
         unseen: dict[str, UnseenKey],
         drawn: set[str],
     ) -> Iterator[Leak]:
@@ -270,27 +270,29 @@ class Flow:
         on_drawn = not drawn.isdisjoint(free(condition.expr))
         parts = [*conjuncts(condition.expr)] if on_drawn else [condition.expr]
         for part in parts:
-            if self._levels.of(part, known).is_known or self._turns_on_size(part, action, known, unseen):
+            if self._levels.of(part, knowledge).is_known or self._turns_on_size(
+                part, action, knowledge, unseen
+            ):
                 continue
-            yield Leak(path, self._hidden(part, known))
+            yield Leak(path, self._hidden(part, knowledge))
             return
         holes = [hole for hole in condition.message if not isinstance(hole, str)]
         for hole in holes:
-            if not on_drawn and not self._levels.of(hole, known).is_known:
-                yield Leak(path, self._hidden(hole, known), in_message=True)
+            if not on_drawn and not self._levels.of(hole, knowledge).is_known:
+                yield Leak(path, self._hidden(hole, knowledge), in_message=True)
                 return
 
     def _turns_on_size(
-        self, part: ir.Expr, action: Action, known: Knowledge, unseen: dict[str, UnseenKey]
+        self, part: ir.Expr, action: Action, knowledge: Knowledge, unseen: dict[str, UnseenKey]
     ) -> bool:
         """Return whether drawn tiles fulfil a condition if only enough tiles lie where they come from."""
         if isinstance(part, ir.If):
-            return self._levels.of(part.test, known).is_known and all(
-                self._turns_on_size(each, action, known, unseen) for each in (part.yes, part.no)
+            return self._levels.of(part.test, knowledge).is_known and all(
+                self._turns_on_size(each, action, knowledge, unseen) for each in (part.yes, part.no)
             )
         if isinstance(part, ir.Op) and part.op in SIZES:
             number = part.args[1]
-            return _size_of(part.args[0]) in unseen and self._levels.of(number, known).is_known
+            return _size_of(part.args[0]) in unseen and self._levels.of(number, knowledge).is_known
         if isinstance(part, ir.Op) and part.op in ("member", "within"):
             what, where = part.args
             if isinstance(where, ir.Builtin) and where.name in ("kinds", "tiles"):
@@ -298,7 +300,7 @@ class Flow:
             read = read_by(where) if isinstance(where, ir.ZoneRead) else None
         elif isinstance(part, ir.Fits | ir.FitsPlace):
             what, read = part.tile, read_by(part)
-            if isinstance(part, ir.FitsPlace) and not self._levels.of(part.number, known).is_known:
+            if isinstance(part, ir.FitsPlace) and not self._levels.of(part.number, knowledge).is_known:
                 return False
         else:
             return False
@@ -307,52 +309,52 @@ class Flow:
             key is not None
             and read is not None
             and key.zone == read.name
-            and (read.seat is None or self._levels.of(read.seat, known).is_known)
+            and (read.seat is None or self._levels.of(read.seat, knowledge).is_known)
         )
 
-    def _of_effects(self, action: Action, known: Knowledge, drawn: set[str]) -> Iterator[Leak]:
+    def _of_effects(self, action: Action, knowledge: Knowledge, drawn: set[str]) -> Iterator[Leak]:
         """Yield the leaks of effects that may fail, unless they take what the player draws from where nobody sees
         it.
         """
         statements = statements_of(self.rules, action)
         counted = [param.name for param in action.params if has_tiles(param.type)]
-        after = self._moments.after(statements, known, counted)
+        after = self._moments.after(statements, knowledge, counted)
         safe = moves_safely(self.rules, action)
         for one in self._moments.unforeseen:
             if one.path is None:
                 if not safe and (one.expr is None or drawn.isdisjoint(free(one.expr))):
-                    yield Leak(f"{action.name}.effects", self._read(one, known))
+                    yield Leak(f"{action.name}.effects", self._read(one, knowledge))
             else:
-                yield Leak(one.path, self._read(one, known))
-        yield from self._of_messages(action, replace(known, states=after.states))
+                yield Leak(one.path, self._read(one, knowledge))
+        yield from self._of_messages(action, replace(knowledge, states=after.states))
 
-    def _of_messages(self, action: Action, known: Knowledge) -> Iterator[Leak]:
+    def _of_messages(self, action: Action, knowledge: Knowledge) -> Iterator[Leak]:
         paths = paths_of(action.name, [clause.name for clause in action.effects])
         for clause, path in zip(action.effects, paths, strict=True):
             for effect in clause.effects:
                 if isinstance(effect, ir.Ensure):
-                    after = replace(known, stated={}, unclear=frozenset(z.name for z in self.rules.zones))
+                    after = replace(knowledge, stated={}, unclear=frozenset(z.name for z in self.rules.zones))
                     for value in effect.values:
                         if not self._levels.of(value, after).is_known:
                             yield Leak(path, self._hidden(value, after), in_message=True)
 
-    def _read(self, one: Unforeseen, known: Knowledge) -> tuple[str, ...]:
-        return () if one.expr is None else self._hidden(one.expr, known)
+    def _read(self, one: Unforeseen, knowledge: Knowledge) -> tuple[str, ...]:
+        return () if one.expr is None else self._hidden(one.expr, knowledge)
 
-    def _hidden(self, expr: ir.Expr, known: Knowledge) -> tuple[str, ...]:
+    def _hidden(self, expr: ir.Expr, knowledge: Knowledge) -> tuple[str, ...]:
         """Return the zones and states that an expression reads and that not everybody knows."""
         zones = {zone.name: zone for zone in self.rules.zones}
         return tuple(
             name
             for name in sorted(self._dependencies.reads([expr]))
             if (name in zones and zones[name].seen_by != EVERYONE)
-            or not known.states.get(name, KNOWN).is_known
+            or not knowledge.states.get(name, KNOWN).is_known
         )
 
 
-def _said_of(state: str, known: Knowledge) -> Level:
+def _said_of(state: str, knowledge: Knowledge) -> Level:
     """Return the level of knowledge of the player whom a state names."""
-    said = [known.stated.get(ir.StateRead(state, None, kind), KNOWN) for kind in SEATS]
+    said = [knowledge.stated.get(ir.StateRead(state, None, kind), KNOWN) for kind in SEATS]
     return OTHER if OTHER in said else KNOWN
 
 

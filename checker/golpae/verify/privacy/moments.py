@@ -64,23 +64,23 @@ class Moments:
         self._keys: frozenset[str] = frozenset()
 
     def after(
-        self, statements: Iterable[st.Statement], known: Knowledge, counted: Iterable[str] = ()
+        self, statements: Iterable[st.Statement], knowledge: Knowledge, counted: Iterable[str] = ()
     ) -> Knowledge:
         """Return the knowledge of the player after statements; of the names in `counted` the number of tiles is
         known.
         """
-        paths = self.paths(statements, known, counted)
+        paths = self.paths(statements, knowledge, counted)
         return reduce(joined, paths)
 
     def paths(
-        self, statements: Iterable[st.Statement], known: Knowledge, counted: Iterable[str] = ()
+        self, statements: Iterable[st.Statement], knowledge: Knowledge, counted: Iterable[str] = ()
     ) -> list[Knowledge]:
         """Return the knowledge after each path through the statements that the player can tell from the others."""
         self.unforeseen, self._keys = [], frozenset(counted)
-        return self._ways(statements, [replace(known, counted=known.counted | self._keys)], True)
+        return self._ways(statements, [replace(knowledge, counted=knowledge.counted | self._keys)], True)
 
-    def _all(self, statements: Iterable[st.Statement], known: Knowledge, sure: bool) -> Knowledge:
-        return reduce(joined, self._ways(statements, [known], sure))
+    def _all(self, statements: Iterable[st.Statement], knowledge: Knowledge, sure: bool) -> Knowledge:
+        return reduce(joined, self._ways(statements, [knowledge], sure))
 
     def _ways(
         self, statements: Iterable[st.Statement], paths: list[Knowledge], sure: bool
@@ -91,135 +91,135 @@ class Moments:
                 paths = [reduce(joined, paths)]
         return paths
 
-    def _next(self, statement: st.Statement, known: Knowledge, sure: bool) -> list[Knowledge]:
+    def _next(self, statement: st.Statement, knowledge: Knowledge, sure: bool) -> list[Knowledge]:
         """Return the knowledge after a statement, on each path that the player can tell from the others."""
         if not isinstance(statement, st.Branch):
-            return [self._one(statement, known, sure)]
+            return [self._one(statement, knowledge, sure)]
         test = statement.test
-        if any(known.holds.get(part) is False for part in (test, *conjuncts(test))):
-            return self._ways(statement.no, [known], sure)
-        if known.holds.get(test):
-            return self._ways(statement.yes, [known], sure)
-        is_known = self._levels.of(test, known).is_known
-        yes = self._ways(statement.yes, [self._levels.if_holds(test, known)], sure and is_known)
-        no = self._ways(statement.no, [self._levels.if_fails(test, known)], sure and is_known)
+        if any(knowledge.holds.get(part) is False for part in (test, *conjuncts(test))):
+            return self._ways(statement.no, [knowledge], sure)
+        if knowledge.holds.get(test):
+            return self._ways(statement.yes, [knowledge], sure)
+        is_known = self._levels.of(test, knowledge).is_known
+        yes = self._ways(statement.yes, [self._levels.if_holds(test, knowledge)], sure and is_known)
+        no = self._ways(statement.no, [self._levels.if_fails(test, knowledge)], sure and is_known)
         if sure and is_known:
             return [*yes, *no]
         after = reduce(
             joined, [*yes, *no]
         )  # another game may have gone the other way: what a way has said, it says alone
-        stated = {e: level for e, level in after.stated.items() if known.stated.get(e) is level}
-        holds = {e: value for e, value in after.holds.items() if known.holds.get(e) is value}
+        stated = {e: level for e, level in after.stated.items() if knowledge.stated.get(e) is level}
+        holds = {e: value for e, value in after.holds.items() if knowledge.holds.get(e) is value}
         return [replace(after, stated=stated, holds=holds)]
 
-    def _one(self, statement: st.Statement, known: Knowledge, sure: bool) -> Knowledge:
+    def _one(self, statement: st.Statement, knowledge: Knowledge, sure: bool) -> Knowledge:
         """Return the knowledge after a statement. Unless `sure`, the player does not know whether it happens."""
         match statement:
             case st.Let(name=name, value=value):
-                now = bound(known, {name: self._levels.of(value, known)})
-                return counting(now, name) if self._levels.counts(value, known) else now
+                now = bound(knowledge, {name: self._levels.of(value, knowledge)})
+                return counting(now, name) if self._levels.counts(value, knowledge) else now
             case st.Set(name=name, seat=seat, value=value):
-                return self._set(name, seat, value, known, sure)
+                return self._set(name, seat, value, knowledge, sure)
             case st.Credit(seat=seat, amount=amount):
-                return self._set("total", seat, amount, known, sure)
+                return self._set("total", seat, amount, knowledge, sure)
             case st.Over(winner=winner):
-                now = self._set("over", None, ir.Const(True, BOOL), known, sure)
+                now = self._set("over", None, ir.Const(True, BOOL), knowledge, sure)
                 won = ir.Const(None, Seat()) if winner is None else winner
                 return self._set("winner", None, won, now, sure)
             case st.Branch(path=_, test=_, yes=_, no=_):
-                return reduce(joined, self._next(statement, known, sure))
+                return reduce(joined, self._next(statement, knowledge, sure))
             case st.Loop(name=name, domain=domain, body=body):
-                return self._loop(name, domain, body, known, sure)
+                return self._loop(name, domain, body, knowledge, sure)
             case st.Ensure(path=path, test=test):
-                if not (sure and self._levels.of(test, known).is_known):
+                if not (sure and self._levels.of(test, knowledge).is_known):
                     self.unforeseen.append(Unforeseen(path, test))
-                return self._levels.if_holds(test, known)
+                return self._levels.if_holds(test, knowledge)
             case st.Take(what=what, place=place) | st.TakeMeld(meld=what, place=place):
-                self._foresee(what, place, known, sure)
-                return self._moved((place.zone,), (what, *_in_place(place)), what, known, sure)
+                self._foresee(what, place, knowledge, sure)
+                return self._moved((place.zone,), (what, *_in_place(place)), what, knowledge, sure)
             case st.TakeAll(name=name, place=place):
-                return self._take_all(name, place, known, sure)
+                return self._take_all(name, place, knowledge, sure)
             case (
                 st.Put(what=what, place=place)
                 | st.NewMeld(tiles=what, place=place, label=_)
                 | st.PutMeld(meld=what, place=place, label=_)
             ):
-                return self._moved((place.zone,), (what, *_in_place(place)), what, known, sure)
+                return self._moved((place.zone,), (what, *_in_place(place)), what, knowledge, sure)
             case (
                 st.MoveRow(source=source, target=target) | st.MoveMelds(source=source, target=target, label=_)
             ):
                 whole = ir.ZoneRead(source.zone, source.seat, Bag(Tile()))
                 exprs = (whole, *_in_place(source), *_in_place(target))
-                return self._moved((source.zone, target.zone), exprs, whole, known, sure)
+                return self._moved((source.zone, target.zone), exprs, whole, knowledge, sure)
             case (
                 st.AddToMeld(tiles=tiles, meld=meld, zone=zone, label=_)
                 | st.TakeFromMeld(tiles=tiles, meld=meld, zone=zone)
             ):
-                self._foresee_all((tiles, meld, zone), zone, known, sure)
-                return self._moved((zone.name,), (tiles, meld, zone), None, known, sure)
+                self._foresee_all((tiles, meld, zone), zone, knowledge, sure)
+                return self._moved((zone.name,), (tiles, meld, zone), None, knowledge, sure)
             case st.Shuffle(place=place):
-                return self._moved((place.zone,), (*_in_place(place),), ir.Const(0, INT), known, sure)
+                return self._moved((place.zone,), (*_in_place(place),), ir.Const(0, INT), knowledge, sure)
             case st.Cut(place=place, number=number):
                 exprs = (number, *_in_place(place))
-                self._foresee_all(exprs, number, known, sure)
-                return self._moved((place.zone,), exprs, ir.Const(0, INT), known, sure)
+                self._foresee_all(exprs, number, knowledge, sure)
+                return self._moved((place.zone,), exprs, ir.Const(0, INT), knowledge, sure)
             case st.Arrange(tiles=tiles, place=place):
-                self._foresee(tiles, place, known, sure)
-                return self._moved((place.zone,), (tiles, *_in_place(place)), tiles, known, sure)
+                self._foresee(tiles, place, knowledge, sure)
+                return self._moved((place.zone,), (tiles, *_in_place(place)), tiles, knowledge, sure)
             case st.Rotate(zone=zone_name, side=_):
                 is_clear = sure and self._zones[zone_name].seen_by == EVERYONE
-                return self._in_motion((zone_name,), known, uncounted=not is_clear, is_clear=is_clear)
+                return self._in_motion((zone_name,), knowledge, uncounted=not is_clear, is_clear=is_clear)
             case _:
                 assert_never(statement)
 
     # ------------------------------------------------------------------ states
 
     def _foresee_all(
-        self, exprs: Iterable[ir.Expr], unforeseen: ir.Expr, known: Knowledge, sure: bool
+        self, exprs: Iterable[ir.Expr], unforeseen: ir.Expr, knowledge: Knowledge, sure: bool
     ) -> None:
         """Note that the player cannot foresee a change unless it happens for sure and all these values are known."""
-        if not (sure and all(self._levels.of(e, known).is_known for e in exprs)):
+        if not (sure and all(self._levels.of(e, knowledge).is_known for e in exprs)):
             self.unforeseen.append(Unforeseen(None, unforeseen))
 
-    def _take_all(self, name: str, place: ir.Place, known: Knowledge, sure: bool) -> Knowledge:
+    def _take_all(self, name: str, place: ir.Place, knowledge: Knowledge, sure: bool) -> Knowledge:
         """Return the knowledge after all tiles of a place were taken, which have this name now."""
         whole = ir.ZoneRead(place.zone, place.seat, Bag(Tile()))
-        level, is_counted = self._levels.of(whole, known), self._levels.counts(whole, known)
-        after = self._moved((place.zone,), (whole, *_in_place(place)), whole, known, sure)
+        level, is_counted = self._levels.of(whole, knowledge), self._levels.counts(whole, knowledge)
+        after = self._moved((place.zone,), (whole, *_in_place(place)), whole, knowledge, sure)
         after = bound(after, {name: level})
         return counting(after, name) if is_counted else after
 
     def _set(
-        self, name: str, seat: ir.Expr | None, value: ir.Expr, known: Knowledge, sure: bool
+        self, name: str, seat: ir.Expr | None, value: ir.Expr, knowledge: Knowledge, sure: bool
     ) -> Knowledge:
-        level = self._levels.of(value, known) if sure else HIDDEN
+        level = self._levels.of(value, knowledge) if sure else HIDDEN
         level = HIDDEN if level is OWN else level
-        states, fixed = dict(known.states), dict(known.fixed)
+        states, fixed = dict(knowledge.states), dict(knowledge.fixed)
         fixed.pop(name, None)
-        mine = dict(known.mine)
+        mine = dict(knowledge.mine)
         self.is_lost = mine.pop(name, None) is not None or self.is_lost
-        if level is HIDDEN and sure and self.assumes and (fold := self._of_one(value, known)) is not None:
+        if level is HIDDEN and sure and self.assumes and (fold := self._of_one(value, knowledge)) is not None:
             level, mine[name] = MINE, fold
         if name in self._each:
-            states[name] = self._own(known.states[name], seat, level, known)
+            states[name] = self._own(knowledge.states[name], seat, level, knowledge)
         else:
             states[name] = level
             if given(name) in states:
-                states[given(name)] = self._noneness(value, level, known, sure)
+                states[given(name)] = self._noneness(value, level, knowledge, sure)
             if isinstance(value, ir.Const):
                 fixed[name] = value
         reads = {name}
         return replace(
-            known,
+            knowledge,
             states=states,
             fixed=fixed,
-            written=known.written | {name},
+            written=knowledge.written | {name},
             mine=mine,
-            stated={**self._still(known.stated, reads), **self._names(name, value, level)},
-            holds=self._still(known.holds, reads),
+            stated={**self._still(knowledge.stated, reads), **self._names(name, value, level)},
+            holds=self._still(knowledge.holds, reads),
         )
 
-    def _of_one(self, value: ir.Expr, known: Knowledge) -> ir.Fold | None:
+    def _of_one(self, value: ir.Expr, knowledge: Knowledge) -> ir.Fold | None:
         """Return the condition that says who a player is, if it is the one of whom something is true that each knows of
         oneself.
         """
@@ -228,19 +228,19 @@ class Moments:
         if not isinstance(value, ir.Fold) or value.kind != "the" or value.domain != ALL or value.test is None:
             return None
         one = Knowledge(
-            known.states, dict.fromkeys(value.names, ME)
+            knowledge.states, dict.fromkeys(value.names, ME)
         )  # as after the event, when nothing moves
         is_known = free(value.test) <= {*value.names} and self._levels.of(value.test, one).is_known
         return value if is_known and len(value.names) == 1 else None
 
-    def _noneness(self, value: ir.Expr, level: Level, known: Knowledge, sure: bool) -> Level:
+    def _noneness(self, value: ir.Expr, level: Level, knowledge: Knowledge, sure: bool) -> Level:
         """Return whether the player knows if a state is none that is set to a value."""
         if not sure:
             return HIDDEN
         if not isinstance(value.type, Opt) or (isinstance(value, ir.Local) and value.name in self._keys):
             return KNOWN  # a key is in the event, or is not
         if isinstance(value, ir.StateRead) and value.seat is None:
-            return known.states.get(given(value.name), level)
+            return knowledge.states.get(given(value.name), level)
         return KNOWN if level.is_known else HIDDEN
 
     def _names(self, name: str, value: ir.Expr, level: Level) -> dict[ir.Expr, Level]:
@@ -249,9 +249,9 @@ class Moments:
             return {}
         return {ir.StateRead(name, None, kind): level for kind in SEATS}
 
-    def _own(self, before: Level, seat: ir.Expr | None, value: Level, known: Knowledge) -> Level:
+    def _own(self, before: Level, seat: ir.Expr | None, value: Level, knowledge: Knowledge) -> Level:
         """Return the level of a state of each player, of which one player's value is set."""
-        whose = KNOWN if seat is None else self._levels.of(seat, known)
+        whose = KNOWN if seat is None else self._levels.of(seat, knowledge)
         if value.is_known and whose.is_known:
             return before
         return max(before, OWN) if whose is OTHER else HIDDEN
@@ -290,38 +290,38 @@ class Moments:
         zones: tuple[str, ...],
         exprs: Iterable[ir.Expr],
         what: ir.Expr | None,
-        known: Knowledge,
+        knowledge: Knowledge,
         sure: bool,
     ) -> Knowledge:
         """Return the knowledge after a move of `what` in zones; it depends on these expressions."""
         exprs = [*exprs]
-        if sure and all(self._levels.of(e, known).is_known for e in exprs):
-            return self._in_motion(zones, known, is_clear=True)
+        if sure and all(self._levels.of(e, knowledge).is_known for e in exprs):
+            return self._in_motion(zones, knowledge, is_clear=True)
         places = [e for e in exprs if e is not what]
         counted = (
             sure
             and what is not None
-            and all(self._levels.of(e, known).is_known for e in places)
-            and self._levels.counts(what, known)
+            and all(self._levels.of(e, knowledge).is_known for e in places)
+            and self._levels.counts(what, knowledge)
         )
-        return self._in_motion(zones, known, uncounted=not counted)
+        return self._in_motion(zones, knowledge, uncounted=not counted)
 
     def _in_motion(
-        self, zones: tuple[str, ...], known: Knowledge, uncounted: bool = False, is_clear: bool = False
+        self, zones: tuple[str, ...], knowledge: Knowledge, uncounted: bool = False, is_clear: bool = False
     ) -> Knowledge:
         return replace(
-            known,
-            unclear=known.unclear if is_clear else known.unclear | {*zones},
-            uncounted=known.uncounted | {*zones} if uncounted else known.uncounted,
-            stated=self._still(known.stated, {*zones}),
-            holds=self._still(known.holds, {*zones}),
+            knowledge,
+            unclear=knowledge.unclear if is_clear else knowledge.unclear | {*zones},
+            uncounted=knowledge.uncounted | {*zones} if uncounted else knowledge.uncounted,
+            stated=self._still(knowledge.stated, {*zones}),
+            holds=self._still(knowledge.holds, {*zones}),
         )
 
-    def _foresee(self, what: ir.Expr, place: ir.Place, known: Knowledge, sure: bool) -> None:
+    def _foresee(self, what: ir.Expr, place: ir.Place, knowledge: Knowledge, sure: bool) -> None:
         """Note a statement that takes tiles from where the player does not know whether they lie."""
         lying = ir.ZoneRead(place.zone, place.seat, Bag(Tile()))
         exprs = (what, lying, *_in_place(place))
-        if not (sure and all(self._levels.of(e, known).is_known for e in exprs)):
+        if not (sure and all(self._levels.of(e, knowledge).is_known for e in exprs)):
             self.unforeseen.append(Unforeseen(None, ir.Op("member", (what, lying), BOOL)))
 
 
@@ -347,9 +347,9 @@ def joined(one: Knowledge, other: Knowledge) -> Knowledge:
     )
 
 
-def counting(known: Knowledge, name: str) -> Knowledge:
+def counting(knowledge: Knowledge, name: str) -> Knowledge:
     """Return the knowledge of a player who knows of a name how many tiles it stands for."""
-    return replace(known, counted=known.counted | {name})
+    return replace(knowledge, counted=knowledge.counted | {name})
 
 
 def _in_place(place: ir.Place) -> Iterable[ir.Expr]:

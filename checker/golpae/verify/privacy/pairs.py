@@ -22,7 +22,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import DEALS, random_deal
 from golpae.replay.simulate import any_action, any_event, written
 from golpae.simulate.sight import Sight
-from golpae.verify.privacy.answers import Asked, Difference, Questions
+from golpae.verify.privacy.answers import Difference, PlayerAnswers, Questions
 from golpae.verify.privacy.view import Line, SeenGame, happened
 
 LENGTHS = (4, 8, 16, 32)  # events of a game at most, by turns
@@ -59,9 +59,9 @@ class PairSearch:
         for game in range(games):
             rng = random.Random(f"{self._seed}/{game}")
             lines = self._game(rng, LENGTHS[game % len(LENGTHS)])
-            found = self._of_game(lines, rng) if lines else None
-            if found is not None:
-                return found
+            pair_of_games = self._of_game(lines, rng) if lines else None
+            if pair_of_games is not None:
+                return pair_of_games
             if self.compared >= most:
                 return None
         return None
@@ -103,9 +103,9 @@ class PairSearch:
             for _ in range(SWAPS):
                 other = self._changed(questions, current, rng)
                 if other is not None:
-                    found = self._compared(questions, game, asked, other, rng)
-                    if found is not None:
-                        return found
+                    pair_of_games = self._compared(questions, game, asked, other, rng)
+                    if pair_of_games is not None:
+                        return pair_of_games
                     if len(other.lines) == len(game.lines):
                         current = other
         return None
@@ -114,7 +114,7 @@ class PairSearch:
         self,
         questions: Questions,
         game: SeenGame,
-        asked: Sequence[Asked],
+        player_answers: Sequence[PlayerAnswers],
         other: SeenGame,
         rng: random.Random,
     ) -> PairOfGames | None:
@@ -127,7 +127,7 @@ class PairSearch:
         for place in sorted(places):
             self.compared += 1
             try:
-                difference = questions.difference(asked[place], other.states[place])
+                difference = questions.difference(player_answers[place], other.states[place])
             except (TooManySteps, ValueError):
                 continue
             if difference is not None:
@@ -168,17 +168,17 @@ class PairSearch:
                 states.append(game.states[place + 1])
                 lines.append(line)
                 continue
-            found = None
+            result = None
             if place != turn:
-                found = self._same(questions, states[-1], instead.get(place, line), wanted)
-            if found is None:
+                result = self._same(questions, states[-1], instead.get(place, line), wanted)
+            if result is None:
                 others = self._alike(questions, states[-1], line, wanted, rng, place == turn)
-                found = next(others, None)
-            if found is None:
+                result = next(others, None)
+            if result is None:
                 break
-            is_changed = is_changed or found[0] != line
-            states.append(found[1])
-            lines.append(found[0])
+            is_changed = is_changed or result[0] != line
+            states.append(result[1])
+            lines.append(result[0])
         return SeenGame(tuple(lines), tuple(states), game.views[: len(lines)]) if is_changed else None
 
     def _same(
@@ -215,9 +215,9 @@ class PairSearch:
                 other = written(self.machine, event)
                 if is_other and other == line:
                     continue
-                found = self._same(questions, state, other, wanted)
-                if found is not None:
-                    yield found
+                result = self._same(questions, state, other, wanted)
+                if result is not None:
+                    yield result
 
 
 def _swapped(deal: Line, seat: int, rng: random.Random) -> Line | None:

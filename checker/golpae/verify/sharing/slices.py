@@ -16,7 +16,7 @@ from typing import Final, Protocol, TypeVar
 
 from golpae.ir.dependencies import Dependencies, exprs_within, reads_unset
 from golpae.ir.expr import Const, Expr
-from golpae.ir.hands import asks_about_hands, without
+from golpae.ir.hand_questions import asks_about_hands, without
 from golpae.ir.ruleset import PropertyDecl, RuleSet, ScoreDecl, form_of
 
 WEAKENED: Final = ", weakened"  # ends the name of what a property says at least; no text has such a name
@@ -108,11 +108,11 @@ def loosened(rules: RuleSet, properties: Collection[str], hands: bool = True) ->
     actions = (
         replace(a, conditions=tuple(c for c in a.conditions if not asks(c.expr))) for a in rules.actions
     )
-    asked = [p for p in rules.properties if p.name in properties]
+    chosen = [p for p in rules.properties if p.name in properties]
     if hands:
-        asked = [two for p in asked for two in between(p, rules, asks) or (p,)]
-    left = replace(rules, actions=tuple(actions), properties=tuple(asked))
-    return Slices(left).of([a.name for a in rules.actions], [p.name for p in asked])
+        chosen = [two for p in chosen for two in between(p, rules, asks) or (p,)]
+    left = replace(rules, actions=tuple(actions), properties=tuple(chosen))
+    return Slices(left).of([a.name for a in rules.actions], [p.name for p in chosen])
 
 
 def between(

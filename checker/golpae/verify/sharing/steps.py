@@ -23,7 +23,7 @@ from typing import Any, Final, Literal
 
 from golpae import cache
 from golpae.elaborate.instance import Instance
-from golpae.ir.hands import asks_about_hands
+from golpae.ir.hand_questions import asks_about_hands
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.ir.traverse import names_in
 from golpae.ir.types import Opt, Seat, Tile
@@ -45,11 +45,11 @@ from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL
 from golpae.replay_bridge import Asked, ReplayShapes
 from golpae.verify.cache import CODE, packages_of
-from golpae.verify.deciders.stated import postcondition, stated_candidates
 from golpae.verify.kept_proofs import SEPARATOR
 from golpae.verify.options import Settings
-from golpae.verify.sharing.games import counts_alike, frozen, plain
+from golpae.verify.sharing.shared_games import counts_alike, frozen, plain
 from golpae.verify.sharing.slices import WEAKENED, Slices, between, loosened
+from golpae.verify.stated import postcondition, stated_candidates
 from golpae.workers import tell_part
 
 FORM = 4
@@ -259,18 +259,18 @@ class StepProofs:
         First without conditions that ask about hands, and with what candidates say beside hands: rule sets that differ
         in hands agree about most of it. Raises `_NotByName` and `Unsupported`.
         """
-        kept: Collection[str] = ()
+        preserved: Collection[str] = ()
         needed: Collection[str] = ()
         loose: Loosening = "hands" if action in self._loosens else NO
         few, plain = self._plain(known, loose), self._plain(candidates, loose)
         if plain and (loose != NO or (few, plain) != (known, candidates)):
             with suppress(Unsupported):
-                kept, needed = self._ask_preserved(action, few, plain, loose)
-        left = [name for name in candidates if name not in kept]
+                preserved, needed = self._ask_preserved(action, few, plain, loose)
+        left = [name for name in candidates if name not in preserved]
         if not left:
-            return kept, needed
-        more, further = self._ask_preserved(action, sorted({*known, *kept}), left)
-        return [*kept, *more], {*needed, *further, *kept}
+            return preserved, needed
+        more, further = self._ask_preserved(action, sorted({*known, *preserved}), left)
+        return [*preserved, *more], {*needed, *further, *preserved}
 
     def _ask_preserved(
         self, action: str, known: list[str], candidates: list[str], loose: Loosening = NO
@@ -491,8 +491,8 @@ def _preserved(known: Sequence[str], candidates: Sequence[str]) -> Callable[[_Sl
     def compute(made: _Slice) -> Any:
         induction = made.induction("preserved", True)
         induction.assume(made.candidates(induction, known))
-        kept, needed = induction.preserved(made.candidates(induction, candidates))
-        return [name for name in candidates if name in kept], sorted(needed)
+        preserved, needed = induction.preserved(made.candidates(induction, candidates))
+        return [name for name in candidates if name in preserved], sorted(needed)
 
     return compute
 

@@ -31,7 +31,7 @@ from golpae.verify.switches.of_switch import (
     WHATS,
     Hit,
     Machines,
-    Shown,
+    PartingGame,
     What,
     having_both,
     united,
@@ -119,15 +119,15 @@ class Apart:
         region = region.intersection(self._sides.settings)
         return region if self._pairs is None else self._pairs.left(region)
 
-    def parts(self) -> Iterator[tuple[What, Region, Shown | str]]:
+    def parts(self) -> Iterator[tuple[What, Region, PartingGame | str]]:
         """Yield the parts that differ, with where and a game; or those that are unknown there, with the reason."""
         wanted: dict[What, Region] = dict.fromkeys(WHATS, self._family.space.nothing)
         for region, can in self.can_differ():
             for what in WHATS:
                 if can.effects if what == "otherwise" else can.conditions:
                     wanted[what] = united(wanted[what], region)
-        found, left = ([], wanted) if self._pairs is None else self._pairs.hits(wanted)
-        for hit, region in found:
+        results, left = ([], wanted) if self._pairs is None else self._pairs.hits(wanted)
+        for hit, region in results:
             yield hit.what, region, self._shown(hit, region)
         for what, region in left.items():
             if region:
@@ -141,7 +141,7 @@ class Apart:
             return f"`{self._switch}` {changes}, and neither proofs nor games can compare that"
         return f"`{self._switch}` {changes}, and no proof can compare that; games by chance show no more"
 
-    def _shown(self, hit: Hit, region: Region) -> Shown | str:
+    def _shown(self, hit: Hit, region: Region) -> PartingGame | str:
         """Return how the rule sets with the fewest switches of a region part in a game."""
         family = self._family
         least = min(region.smallest()) | hit.switches_on & self._bit
@@ -157,7 +157,9 @@ class Apart:
             )
         events, parting = self._shortened(mine, theirs, hit.events, parting)
         lines = [written(mine, event) for event in events]
-        return Shown(rules, other, parting.how, parting.clause, tuple(map(dict, completed(mine, lines))))
+        return PartingGame(
+            rules, other, parting.how, parting.clause, tuple(map(dict, completed(mine, lines)))
+        )
 
     def _shortened(
         self, mine: Machine, theirs: Machine, events: Sequence[Event], parting: Parting

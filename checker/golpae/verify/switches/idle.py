@@ -22,13 +22,13 @@ from functools import cached_property
 from golpae.diagnostics.amounts import many
 from golpae.families.choices import Choices
 from golpae.families.region import Cube, Region, bits_of
-from golpae.families.switched import Asked, asked_of, together
+from golpae.families.switched import SwitchProperty, asked_of, together
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.deciders.game_search import DEPTH
-from golpae.verify.families.run import FamilyName, beyond, groups
+from golpae.verify.families.family_table import own_property
+from golpae.verify.families.scheduler import FamilyName, beyond, groups
 from golpae.verify.families.searches import Events
-from golpae.verify.families.table import own_property
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.switches.apart import Apart, sides_of
@@ -56,26 +56,26 @@ def where_unshown(
     """Yield for each switch where games by chance show that it changes something; the rest is `unknown`. Raises
     `SpecError` and `TableFault`.
     """
-    asked = _Asked(name, switches, settings)
-    for group, own in asked.groups():
+    request = _Asked(name, switches, settings)
+    for group, own in request.groups():
         by_group = SwitchGroup(name, group, players, options, settings)
         for switch, region in own.items():
             tell_doing(f"{switch}: games by chance")
-            asked.note(switch, region.difference(_pairs(by_group, asked.bit(switch)).left(region)))
-    for switch, apart, region in asked.apart(players, options, settings.seed):
+            request.note(switch, region.difference(_pairs(by_group, request.bit(switch)).left(region)))
+    for switch, apart, region in request.apart(players, options, settings.seed):
         if not apart.is_choice:
             tell_doing(f"{switch}: games by chance")
-            asked.note(switch, region.difference(apart.unshown(region)))
+            request.note(switch, region.difference(apart.unshown(region)))
     for switch, _ in switches:
-        left = asked.left(switch)
+        left = request.left(switch)
         told = many(left.size, "setting")
         tell_found(
             f"`{switch}`: games with {players} players show no difference in {told} of the others"
             if left
             else f"`{switch}`: games with {players} players show a difference in all settings of the others"
         )
-        asked.leave_open(switch, left, None)
-        yield asked.changes(switch, players)
+        request.leave_open(switch, left, None)
+        yield request.changes(switch, players)
 
 
 def where_same(
@@ -84,9 +84,9 @@ def where_same(
     """Yield for each switch where it changes something, and where nobody knows; elsewhere it changes nothing, which is
     proved. Raises `SpecError` and `TableFault`.
     """
-    asked = _Asked(name, switches, settings)
-    for group, own in asked.groups():
-        properties: dict[str, tuple[Asked, ...]] = {}
+    request = _Asked(name, switches, settings)
+    for group, own in request.groups():
+        properties: dict[str, tuple[SwitchProperty, ...]] = {}
         several: list[Choices] = []
         for switch, region in own.items():
             if switch in group.of_table:
@@ -95,16 +95,16 @@ def where_same(
                 made, properties[switch] = asked_of(group, switch)
                 several.append(made)
             except ValueError as fault:
-                asked.leave_open(switch, region, str(fault))
+                request.leave_open(switch, region, str(fault))
         by_group = SwitchGroup(name, together(group, several), players, options, settings)
         for switch, of_switch in properties.items():
-            _Proofs(by_group, switch, asked).decide(of_switch, own[switch])
-    for switch, apart, among in asked.apart(players, options, settings.seed):
+            _Proofs(by_group, switch, request).decide(of_switch, own[switch])
+    for switch, apart, among in request.apart(players, options, settings.seed):
         for region, can in apart.can_differ():
             if can.conditions or can.effects:
-                asked.leave_open(switch, region.intersection(among), apart.unproved)
+                request.leave_open(switch, region.intersection(among), apart.unproved)
     for switch, _ in switches:
-        yield asked.changes(switch, players)
+        yield request.changes(switch, players)
 
 
 class _Asked:
@@ -200,17 +200,17 @@ class _Proofs:
     def _pairs(self) -> Pairs:
         return _pairs(self._group, self._bit)
 
-    def decide(self, properties: Sequence[Asked], left: Region) -> None:
+    def decide(self, properties: Sequence[SwitchProperty], left: Region) -> None:
         """Note where some property fails, and where one is not decided, of these settings of the other switches."""
-        for asked in properties:  # each only where those before it hold
-            tell_doing(asked.name)
-            left = self._holds(asked, left)
+        for switch_property in properties:  # each only where those before it hold
+            tell_doing(switch_property.name)
+            left = self._holds(switch_property, left)
         if left:
             tell_found(f"`{self._switch}`: changes nothing in {many(left.size, 'setting')} of the others")
 
-    def _holds(self, asked: Asked, left: Region) -> Region:
+    def _holds(self, switch_property: SwitchProperty, left: Region) -> Region:
         """Return where a property holds, of these settings."""
-        verifier, prop = self._group.verifier, self._group.property_of(asked)
+        verifier, prop = self._group.verifier, self._group.property_of(switch_property)
         waiting = [left]
         while waiting:
             case = waiting.pop(0).intersection(left)
@@ -229,16 +229,20 @@ class _Proofs:
                 waiting.insert(0, without(narrower, self._bit).intersection(case))
                 continue
             number = region.restrict(guess).sample
-            found = self._alone(prop, number, region)
-            if found is not None and found.witness is not None and found.verdict == REFUTED:
-                left = self._without_shown(prop, left, number, found.witness.events)
+            property_result = self._alone(prop, number, region)
+            if (
+                property_result is not None
+                and property_result.witness is not None
+                and property_result.verdict == REFUTED
+            ):
+                left = self._without_shown(prop, left, number, property_result.witness.events)
                 waiting.insert(0, case)
             elif region.varies:
                 if verifier.proved(prop, region) is None:
                     bit = verifier.parting(region, guess)
                     waiting += [case.restrict((bit, 0)), case.restrict((bit, bit))]
-            elif found is not None and found.verdict != PROVED:
-                left = self._leave_open(case, left, found.story)
+            elif property_result is not None and property_result.verdict != PROVED:
+                left = self._leave_open(case, left, property_result.story)
         return left
 
     def _narrowed(self, prop: PropertyDecl, region: Region, guess: Cube) -> Region:

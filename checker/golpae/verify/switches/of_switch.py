@@ -14,7 +14,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.families.choices import Choices
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
-from golpae.families.switched import Asked, tells_orders_apart, under
+from golpae.families.switched import SwitchProperty, tells_orders_apart, under
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED
@@ -23,9 +23,9 @@ from golpae.replay.machine import Machine
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.verify.families.by_length import LONGEST, ByLength
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.run import FamilyName
+from golpae.verify.families.family_table import RegionVerdict
+from golpae.verify.families.scheduler import FamilyName
 from golpae.verify.families.searches import Events
-from golpae.verify.families.table import Part
 from golpae.verify.options import Settings
 from golpae.verify.switches.refusals import ALIKE, TOO_LONG, UNPLAYED, event_of, parting_of
 from golpae.workers import tell_doing
@@ -35,7 +35,7 @@ WHATS: tuple[What, ...] = ("less", "more", "otherwise")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PartingGame:
     """A game after which a rule set and the one with the other setting of the switch part. `rules` play it; `at` says
     how they part at its last event: it is `refused`, `paid` otherwise, or goes on `otherwise`. It `is_shortest` if no
     game with fewer events of these rules shows that the switch allows less, or more, or that games go on otherwise.
@@ -86,16 +86,16 @@ class Changes:
     more: tuple[Cube, ...]
     otherwise: tuple[Cube, ...]
     unknown: tuple[Cube, ...]
-    shown: tuple[Shown, ...]
+    shown: tuple[PartingGame, ...]
     why: str | None = None
     hands: tuple[HandChange, ...] = ()
 
 
-def what_of(asked: Asked) -> What:
+def what_of(switch_property: SwitchProperty) -> What:
     """Return the kind of difference that a property excludes."""
-    if asked.way == "alike":
+    if switch_property.way == "alike":
         return "otherwise"
-    return "more" if asked.on else "less"
+    return "more" if switch_property.on else "less"
 
 
 def reasons_in_words(reasons: Sequence[str]) -> str | None:
@@ -149,7 +149,7 @@ class _Looked:
 
     region: Region
     search: ByLength
-    parts: Sequence[Part]
+    parts: Sequence[RegionVerdict]
 
     def none_under(self, switches_on: int) -> int:
         """Return of up to how many events there is certainly no game that refutes it under a rule set."""
@@ -178,80 +178,88 @@ class SwitchGroup:
         own = self._choices
         return under(own, rules, self._family.named(rules))
 
-    def property_of(self, asked: Asked) -> PropertyDecl:
-        return next(p for p in self._choices.rule_set.properties if p.name == asked.name)
+    def property_of(self, switch_property: SwitchProperty) -> PropertyDecl:
+        return next(p for p in self._choices.rule_set.properties if p.name == switch_property.name)
 
-    def parts(self, switch: str, properties: Sequence[Asked]) -> Iterator[tuple[What, Region, Shown | str]]:
+    def parts(
+        self, switch: str, properties: Sequence[SwitchProperty]
+    ) -> Iterator[tuple[What, Region, PartingGame | str]]:
         """Yield the parts that differ, with where and a game; or those that are unknown there, with the reason."""
         bit = self._family.bits([switch])
-        proved: dict[str, Region] = {asked.name: self._family.space.nothing for asked in properties}
+        proved: dict[str, Region] = {
+            switch_property.name: self._family.space.nothing for switch_property in properties
+        }
         for what in WHATS:
-            found: list[tuple[Region, Shown]] = []
+            results: list[tuple[Region, PartingGame]] = []
             looked: list[_Looked] = []
             skipped = []
-            for asked in properties:
-                prop = self.property_of(asked)
+            for switch_property in properties:
+                prop = self.property_of(switch_property)
                 region = self.verifier.region_of(prop)
-                if what_of(asked) != what or not region:
+                if what_of(switch_property) != what or not region:
                     continue
-                if not without(region, bit).difference(self._where(bit, found)):
-                    skipped.append(asked)  # an action before it shows that everywhere
+                if not without(region, bit).difference(self._where(bit, results)):
+                    skipped.append(switch_property)  # an action before it shows that everywhere
                     continue
-                tell_doing(asked.name)
+                tell_doing(switch_property.name)
                 parts = self.verifier.decide(prop)
                 looked.append(_Looked(region, self.verifier.searches[prop.name], parts))
                 for part in parts:
-                    shown = self._shown(asked, bit, part)
-                    if isinstance(shown, Shown):
-                        found.append((part.region, shown))
+                    shown = self._shown(switch_property, bit, part)
+                    if isinstance(shown, PartingGame):
+                        results.append((part.region, shown))
                     elif part.verdict == PROVED:
-                        proved[asked.name] = united(proved[asked.name], without(part.region, bit))
+                        proved[switch_property.name] = united(
+                            proved[switch_property.name], without(part.region, bit)
+                        )
                     else:
                         yield what, part.region, shown
-            looked += [self._shorter(asked, bit, found) for asked in skipped]
-            for region, shown in found:
+            looked += [self._shorter(switch_property, bit, results) for switch_property in skipped]
+            for region, shown in results:
                 none_up_to = min(one.none_under(self._family.named(shown.rules)) for one in looked)
                 yield what, region, replace(shown, is_shortest=len(shown.events) <= none_up_to + 1)
         yield from self._orders(switch, properties, proved)
 
-    def _where(self, bit: int, found: Sequence[tuple[Region, Shown]]) -> Region:
+    def _where(self, bit: int, found: Sequence[tuple[Region, PartingGame]]) -> Region:
         """Return the settings of the other switches for which a game was found."""
         out = self._family.space.nothing
         for region, _ in found:
             out = united(out, without(region, bit))
         return out
 
-    def _shown(self, asked: Asked, bit: int, part: Part) -> Shown | str:
+    def _shown(self, switch_property: SwitchProperty, bit: int, part: RegionVerdict) -> PartingGame | str:
         """Return how rule sets part in the game of a part, or why it shows nothing."""
         if part.verdict != REFUTED or part.rules is None or part.witness is None:
             return part.story
-        return self._confirmed(asked, bit, part.rules, part.witness.events)
+        return self._confirmed(switch_property, bit, part.rules, part.witness.events)
 
-    def _shorter(self, asked: Asked, bit: int, found: list[tuple[Region, Shown]]) -> _Looked:
+    def _shorter(
+        self, switch_property: SwitchProperty, bit: int, parting_games: list[tuple[Region, PartingGame]]
+    ) -> _Looked:
         """Add games of another action that are shorter than all that were found."""
-        prop = self.property_of(asked)
+        prop = self.property_of(switch_property)
         region = self.verifier.region_of(prop)
-        most = min(len(shown.events) for _, shown in found) - 1
+        most = min(len(shown.events) for _, shown in parting_games) - 1
         search = ByLength(self.verifier.games.paths, prop, region, most)
         parts = search.within(region) if most else []
         for part in parts:
-            shown = self._shown(asked, bit, part)
-            if isinstance(shown, Shown):
-                found.append((part.region, shown))
+            shown = self._shown(switch_property, bit, part)
+            if isinstance(shown, PartingGame):
+                parting_games.append((part.region, shown))
         return _Looked(region, search, parts)
 
     def _orders(
-        self, switch: str, properties: Sequence[Asked], proved: Mapping[str, Region]
+        self, switch: str, properties: Sequence[SwitchProperty], proved: Mapping[str, Region]
     ) -> Iterator[tuple[What, Region, str]]:
         """Yield where other conditions may choose another order of an event's tiles, which its effects tell apart:
         where it is not proved that both settings allow the same events.
         """
         bit = self._family.bits([switch])
         for action in self._choices.rule_set.actions:
-            asked = [one for one in properties if one.action == action.name and one.way == "allowed"]
-            if not asked or not tells_orders_apart(action):
+            of_action = [one for one in properties if one.action == action.name and one.way == "allowed"]
+            if not of_action or not tells_orders_apart(action):
                 continue
-            for one in asked:
+            for one in of_action:
                 region = without(self.verifier.region_of(self.property_of(one)), bit)
                 if left := region.difference(proved[one.name]):
                     yield (
@@ -260,14 +268,18 @@ class SwitchGroup:
                         f"`{switch}` may change which order the tiles of `{action.name}` have",
                     )
 
-    def _confirmed(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | str:
+    def _confirmed(
+        self, switch_property: SwitchProperty, bit: int, rules: str, events: Events
+    ) -> PartingGame | str:
         """Return how the rule sets of both settings of a switch part at the end of a game, or why they do not."""
         try:
-            return self._parted(asked, bit, rules, events)
+            return self._parted(switch_property, bit, rules, events)
         except TooManySteps:  # a first value passes a limit, or too much is asked
             return TOO_LONG
 
-    def _parted(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | str:
+    def _parted(
+        self, switch_property: SwitchProperty, bit: int, rules: str, events: Events
+    ) -> PartingGame | str:
         """Return how both settings of a switch part at the end of a game, or why they do not. Raises `TooManySteps`."""
         family = self._family
         other = family.called(family.named(rules) ^ bit)
@@ -278,10 +290,12 @@ class SwitchGroup:
         parting = parting_of((mine, theirs), self._key, (mine.new_state(), theirs.new_state()), played)
         if isinstance(parting, str):
             return parting
-        if asked.way == "allowed" and parting.refused is None:
+        if switch_property.way == "allowed" and parting.refused is None:
             return ALIKE
-        if parting.refused_by == 0 or (asked.way == "alike" and parting.refused and parting.at < len(events)):
+        if parting.refused_by == 0 or (
+            switch_property.way == "alike" and parting.refused and parting.at < len(events)
+        ):
             return UNPLAYED
         if parting.at:  # perhaps an event before the one that was asked about
             events = events[: parting.at]
-        return Shown(rules, other, parting.how, parting.clause, events)
+        return PartingGame(rules, other, parting.how, parting.clause, events)

@@ -25,7 +25,7 @@ from golpae.ir.limits import TooManySteps
 from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.language.host import available
 from golpae.kernel.player import Player, Referred
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import DeadEnd, play
@@ -66,7 +66,7 @@ class _Side:
             if available() and len(self._players) < COMPILED:
                 rules = self.choices.rule_set_at(switches_on)
                 instance = replace(self._instance, rule_set=rules, alternatives=())
-                with suppress(Unsupported, MemoryError):
+                with suppress(NotCompiled, MemoryError):
                     made = Player(instance, rules.rules, False, None, Asking(LONGEST, ()))
             self._players[number] = made
         return self._players[number]
@@ -327,7 +327,7 @@ class Pairs:
             try:
                 yield from (Event(*event) for event in player.events(self._seed, number, hands))
                 return
-            except (Referred, Unsupported):
+            except (Referred, NotCompiled):
                 return  # what was played so far counts
         state = side.state(switches_on)
         rng = random.Random(f"{self._seed}/{number}")

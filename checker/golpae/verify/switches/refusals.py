@@ -29,25 +29,25 @@ TOO_LONG = "single rule sets cannot play a game that shows it within the limits 
 ALIKE = "single rule sets play a game that shows it, and do not differ in it"
 
 
-class Refused(NamedTuple):
+class RefusedEvent(NamedTuple):
     """What refuses an event: a condition of the text, what is paid, or what would happen."""
 
     clause: str
     by: Literal["condition", "payment", "effect"] = "condition"
 
 
-def refusal(machine: Machine, state: State, event: Event) -> Refused | None:
+def refusal(machine: Machine, state: State, event: Event) -> RefusedEvent | None:
     """Carry out an event. Return what refuses it, or None. Raises `TooManySteps`."""
     action, game = event.action, machine.rules.game
     failed, args = machine.first(action, state, event.args)
     if failed >= 0:
         condition = machine.actions[action].conditions[failed]
         by: Literal["condition", "payment"] = "payment" if condition.of_game == "pay" else "condition"
-        return Refused(f"{game}.{action}.{condition.name}", by)
+        return RefusedEvent(f"{game}.{action}.{condition.name}", by)
     try:
         machine.apply(action, state, args)
     except ValueError:  # a tile is not where it is moved from, or a number passes a limit
-        return Refused(f"{game}.{action}.{EFFECTS}", "effect")
+        return RefusedEvent(f"{game}.{action}.{EFFECTS}", "effect")
     return None
 
 
@@ -58,7 +58,7 @@ class Parting:
     """
 
     at: int
-    refused: Refused | None = None
+    refused: RefusedEvent | None = None
     refused_by: int = 1
 
     @property

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from golpae.elaborate.typecheck.overloads import without_none
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import Refused, SymbolTable
+from golpae.elaborate.typecheck.symbols import RefusedExpression, SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.types import Bool, Choice, NoneType, Opt, Type
 from golpae.syntax import tree as t
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 def by_cases(checker: Checker, cases: t.Cases, scope: Scope, expected: Type | None) -> ir.Expr:
-    """Return the value of a definition by cases. Raises `Refused`."""
+    """Return the value of a definition by cases. Raises `RefusedExpression`."""
     for row, following in zip(cases.rows, cases.rows[1:], strict=False):
         if not row.keys:
             message = "nothing gets past `otherwise`, so this case never applies"
-            raise Refused("T001", message, following.span, "write `otherwise` last")
+            raise RefusedExpression("T001", message, following.span, "write `otherwise` last")
     kind = None if cases.by is None else checker.infer(cases.by, scope).type
     if kind is not None:
         _refuse_repeats(checker.symbols, cases)
@@ -40,12 +40,12 @@ def by_cases(checker: Checker, cases: t.Cases, scope: Scope, expected: Type | No
 
 
 def _require_all(cases: t.Cases, kind: Type | None) -> None:
-    """Check that the rows are about every value, although there is no `otherwise`. Raises `Refused`."""
+    """Check that the rows are about every value, although there is no `otherwise`. Raises `RefusedExpression`."""
     last = cases.rows[-1]
     values = None if kind is None else _values(kind)
     if values is None:
         message = "these cases do not say what holds in all others"
-        raise Refused("T001", message, last.span, "end with a line `otherwise: ...`")
+        raise RefusedExpression("T001", message, last.span, "end with a line `otherwise: ...`")
     named = {_written(key) for row in cases.rows for key in row.keys}
     missing = [value for value in values if value not in named]
     if missing:
@@ -53,7 +53,7 @@ def _require_all(cases: t.Cases, kind: Type | None) -> None:
         words = cases.by.span.excerpt
         listed = " or ".join(f"`{value}`" for value in missing)
         message = f"these cases do not say what holds if `{words}` is {listed}"
-        raise Refused("T001", message, cases.by.span, "add this case, or a line `otherwise: ...`")
+        raise RefusedExpression("T001", message, cases.by.span, "add this case, or a line `otherwise: ...`")
 
 
 def _values(kind: Type) -> list[str] | None:
@@ -100,13 +100,13 @@ def _keys(cases: t.Cases) -> Iterator[t.Expr]:
 
 
 def _bounds(key: t.Expr) -> tuple[int, int] | tuple[None, None]:
-    """Return the first and last number of a key of numbers. Raises `Refused` if there is none between them."""
+    """Return the first and last number of a key of numbers. Raises `RefusedExpression` if there is none."""
     match key:
         case t.RangeBag(low=low, high=high):
             first, last = _number(low), _number(high)
             if first > last:
                 message = f"the lower bound {first} is above the upper bound {last}"
-                raise Refused("G007", message, key.span, "write the lower number first")
+                raise RefusedExpression("G007", message, key.span, "write the lower number first")
             return first, last
         case t.Number() | t.Unary():
             return _number(key), _number(key)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import UNKNOWN, Listed, Refused, SymbolTable, advice_for
+from golpae.elaborate.typecheck.symbols import UNKNOWN, Listed, RefusedExpression, SymbolTable, advice_for
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, INT, NONE, SEAT, TILE, Bag, Choice, Opt, Type, join
 from golpae.syntax import tree as t
@@ -87,14 +87,14 @@ def _member(checker: Checker, item: t.Expr) -> ir.Expr | None:
 def named(symbols: SymbolTable, name: str, needed: Choice | None) -> ir.Expr | None:
     """Return the members of an order as a bag, or a word of a named kind of value if no word of another is needed.
 
-    Raises `Refused`.
+    Raises `RefusedExpression`.
     """
     if name not in symbols.ordered:
         kind = None if needed is not None else symbols.kind_with(name)
         return None if kind is None else ir.Const(name, kind)
     listed = symbols.sequences[name]
     if listed.type == UNKNOWN:
-        raise Refused
+        raise RefusedExpression
     return ir.BagOf(listed.items, Bag(listed.type))
 
 
@@ -124,7 +124,7 @@ def _place_of_player(checker: Checker, expr: t.PlaceOf, scope: Scope) -> ir.Expr
     most = checker.symbols.most_players
     if most is None:
         message = "`place of ... in players` asks about a table of unknown size: an option decides how many may play"
-        raise Refused("G007", message, expr.span, MOST_AS_NUMBER)
+        raise RefusedExpression("G007", message, expr.span, MOST_AS_NUMBER)
     place: ir.Expr = ir.Const(most, INT)
     for seat in range(most - 2, -1, -1):
         asked = ir.Op("eq", (player, ir.Const(seat, SEAT)), BOOL)
@@ -141,7 +141,7 @@ def listed_at(checker: Checker, row: t.Expr, place: t.Expr, scope: Scope) -> ir.
         return None
     listed = symbols.sequences[row.name]
     if listed.type == UNKNOWN:
-        raise Refused
+        raise RefusedExpression
     number = checker.check(place, INT, scope)
     if not listed.circle:
         places = [ir.Const(place, INT) for place in range(1, len(listed.items) + 1)]
@@ -154,11 +154,11 @@ def listed_at(checker: Checker, row: t.Expr, place: t.Expr, scope: Scope) -> ir.
     return out
 
 
-def _choice(asked: ir.Expr, keys: Sequence[ir.Expr], values: Sequence[ir.Expr], kind: Type) -> ir.Expr:
+def _choice(expr: ir.Expr, keys: Sequence[ir.Expr], values: Sequence[ir.Expr], kind: Type) -> ir.Expr:
     """Return the value beside the key that equals what is asked, or none."""
     out: ir.Expr = ir.Const(None, NONE)
     for key, value in reversed([*zip(keys, values, strict=True)]):
-        out = ir.If(ir.Op("eq", (asked, key), BOOL), value, out, Opt(kind))
+        out = ir.If(ir.Op("eq", (expr, key), BOOL), value, out, Opt(kind))
     return out
 
 
@@ -169,12 +169,14 @@ def _listed(symbols: SymbolTable, expr: t.NextTo | t.PlaceOf) -> Listed:
         names = quoted_list(symbols.sequences) if symbols.sequences else ""
         otherwise = f"the orders are {names}" if names else "list its members: `order ...: a, b, c`"
         if expr.order in ("seats", "player"):
-            raise Refused("N001", f"there is no order `{expr.order}`", span, "write `place of p in players`")
+            raise RefusedExpression(
+                "N001", f"there is no order `{expr.order}`", span, "write `place of p in players`"
+            )
         if expr.order == "winners":
             advice = "count those before `p`: `number of q in winners: place of q in players < place of p in players`"
-            raise Refused("N001", "`winners` has no order", span, advice)
+            raise RefusedExpression("N001", "`winners` has no order", span, advice)
         message = f"there is no order `{expr.order}`"
-        raise Refused("N001", message, span, advice_for(expr.order, symbols.sequences, otherwise))
+        raise RefusedExpression("N001", message, span, advice_for(expr.order, symbols.sequences, otherwise))
     if listed.type == UNKNOWN:
-        raise Refused
+        raise RefusedExpression
     return listed

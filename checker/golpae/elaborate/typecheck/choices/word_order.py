@@ -15,7 +15,7 @@ from golpae.elaborate.typecheck import group_words
 from golpae.elaborate.typecheck.names import is_value
 from golpae.elaborate.typecheck.overloads import without_none
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import Refused, SymbolTable
+from golpae.elaborate.typecheck.symbols import RefusedExpression, SymbolTable
 from golpae.elaborate.typecheck.type_errors import mismatched
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, INT, Choice, Opt, join
@@ -50,17 +50,17 @@ def compared(checker: Checker, expr: t.Binary, scope: Scope) -> tuple[ir.Expr, i
 
 
 def order_of(symbols: SymbolTable, words: Choice, span: Span) -> tuple[str, ...]:
-    """Return the words of the kind whose order these have, the lowest first. Raises `Refused`."""
+    """Return the words of the kind whose order these have, the lowest first. Raises `RefusedExpression`."""
     orders = [order for order in symbols.orders if set(words.words) <= set(order)]
     if not orders:
         listed = ", ".join(words.words)
         advice = f"say which is higher: `kind ... in order: {listed}`, the lowest first"
-        raise Refused("T001", f"the words {quoted_list(words.words)} have no order", span, advice)
+        raise RefusedExpression("T001", f"the words {quoted_list(words.words)} have no order", span, advice)
     first, *others = orders
     for other in others:
         if [w for w in first if w in words.words] != [w for w in other if w in words.words]:
             message = f"two kinds of value have {quoted_list(words.words)} in different orders"
-            raise Refused("T001", message, span, "compare words of one of these kinds")
+            raise RefusedExpression("T001", message, span, "compare words of one of these kinds")
     return first
 
 

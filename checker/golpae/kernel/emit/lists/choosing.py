@@ -33,7 +33,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import MOST_NUMBERS
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -47,9 +47,9 @@ class Choosing:
         self.layout, self.writer = expressions.layout, expressions.writer
 
     def each(self, bag: Value, size: Expr, run: Callable[[Value], None], different: bool = False) -> None:
-        """Write what happens for each bag of `size` members. Raises `Unsupported`."""
+        """Write what happens for each bag of `size` members. Raises `NotCompiled`."""
         if different and isinstance(bag, Stream):
-            raise Unsupported("all different choices of several members of a list")
+            raise NotCompiled("all different choices of several members of a list")
         writer, allocate = self.writer, self.layout.allocate
         size = writer.let(size)
         if isinstance(bag, Stream):
@@ -77,11 +77,11 @@ class Choosing:
                 else:
                     run(self._bag(item, address, chosen, size))
                 last = writer.var(size)
-                with writer.block() as found, writer.loop() as before:
+                with writer.block() as result, writer.loop() as before:
                     writer.leave(done, is_zero(last))
                     writer.set(last, sub(last, ONE))
                     at = load(8, self._word(chosen, last))
-                    writer.leave(found, lt(at, add(sub(many, size), last)))
+                    writer.leave(result, lt(at, add(sub(many, size), last)))
                     writer.leave(before)
                 following = writer.var(add(load(8, self._word(chosen, last)), ONE))
                 with writer.block() as closed, writer.loop() as on:

@@ -1,7 +1,7 @@
 """Values written into memory: states, what is given with a score, what a loop goes through, lists that are compared.
 
 Input: values and their types. Output: code that writes them to an address; values that lie in memory.
-Guarantee: a value that does not fit is referred; a type that is never kept raises `Unsupported`. Lists are sorted, so
+Guarantee: a value that does not fit is referred; a type that is never kept raises `NotCompiled`. Lists are sorted, so
 that equal ones are equal word by word.
 """
 
@@ -33,7 +33,7 @@ from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import ONE, ZERO, add, both, call, eq, ge, load, mul
 from golpae.kernel.layout import WORD, is_planar, is_scalar
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -47,22 +47,24 @@ class Keeping:
         self.layout, self.writer, self.parts = expressions.layout, expressions.writer, expressions.parts
 
     def keep(self, kind: Type, value: Value, address: Expr) -> None:
-        """Write a value to an address, from which it must not be read meanwhile. Raises `Unsupported`."""
+        """Write a value to an address, from which it must not be read meanwhile. Raises `NotCompiled`."""
         layout = self.layout
         if is_scalar(kind):
             if not isinstance(value, Scalar):
-                raise Unsupported("a bag or a score that is kept as a single value")
+                raise NotCompiled("a bag or a score that is kept as a single value")
             self._store(address, value.value)
             return
         match kind:
             case Opt(item):
                 if not isinstance(value, Bits | Group | Stream | PerSeat):
-                    raise Unsupported("a score that is kept where none is possible")
+                    raise NotCompiled("a score that is kept where none is possible")
                 self._store(address, value.present)
                 self.keep(item, value, self._behind(address, WORD))
             case Each(item):
                 if not isinstance(value, PerSeat):
-                    raise Unsupported("something else that is kept as a value for each player")
+                    raise NotCompiled(
+                        "a single value, a bag or a meld that is kept as a value for each player"
+                    )
                 stride = layout.slots(item, True) * WORD
                 for seat, own in enumerate(value.values):
                     self.keep(item, own, self._behind(address, seat * stride))
@@ -71,15 +73,15 @@ class Keeping:
                 self._of.bags.store(bits, layout.planes(item, True), address)
             case Bag(item):
                 if not isinstance(value, Stream):
-                    raise Unsupported("something else that is kept as a list")
+                    raise NotCompiled("a single value, a meld or a score that is kept as a list")
                 self._list(item, value, address)
             case Meld():
                 if not isinstance(value, Group):
-                    raise Unsupported("tiles without a label that are kept as a meld")
+                    raise NotCompiled("tiles without a label that are kept as a meld")
                 self._store(address, value.label)
                 self._of.bags.store(value.tiles, layout.planes(TILE, True), self._behind(address, WORD))
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
-                raise Unsupported("a score that is kept in a state or a list")
+                raise NotCompiled("a score that is kept in a state or a list")
 
     def _store(self, address: Expr, value: Expr) -> None:
         if isinstance(address, Lit):
@@ -117,30 +119,30 @@ class Keeping:
     # ------------------------------------------------------------------ values in memory of their own
 
     def apart(self, kind: Type, value: Value) -> Expr:
-        """Return the address of a copy of a value, for which nothing else is used. Raises `Unsupported`."""
+        """Return the address of a copy of a value, for which nothing else is used. Raises `NotCompiled`."""
         address = Lit(self.layout.allocate(self.layout.slots(kind, True)))
         self.keep(kind, value, address)
         return address
 
     def copied(self, kind: Type, value: Value) -> Value:
-        """Return a copy of a value, which no effect changes. Raises `Unsupported`."""
+        """Return a copy of a value, which no effect changes. Raises `NotCompiled`."""
         return self._of.memory.loaded(kind, self.apart(kind, value), True)
 
     def kept(self, kind: Type, value: Value) -> Expr:
-        """Return where a value lies until the next effect. Raises `Unsupported`."""
+        """Return where a value lies until the next effect. Raises `NotCompiled`."""
         if isinstance(value, Stream) and value.at is not None and Bag(value.item) == kind:
             return value.at
         return self.apart(kind, value)
 
     def listed(self, value: Stream) -> Stream:
-        """Return a list as one in memory, sorted. Raises `Unsupported`."""
+        """Return a list as one in memory, sorted. Raises `NotCompiled`."""
         kind = Bag(value.item)
-        found = self._of.memory.loaded(kind, self.kept(kind, value), True)
-        assert isinstance(found, Stream)
-        return replace(found, present=value.present)
+        result = self._of.memory.loaded(kind, self.kept(kind, value), True)
+        assert isinstance(result, Stream)
+        return replace(result, present=value.present)
 
     def one_of(self, kind: Type, branches: Sequence[tuple[Expr, Callable[[], Value]]]) -> Value:
-        """Return the value of the branch whose test holds; just one does. Raises `Unsupported`."""
+        """Return the value of the branch whose test holds; just one does. Raises `NotCompiled`."""
         address = Lit(self.layout.allocate(self.layout.slots(kind, True)))
         for test, branch in branches:
             with self.writer.when(test):
@@ -150,11 +152,11 @@ class Keeping:
     # ------------------------------------------------------------------ two lists
 
     def same(self, kind: Type, one: Value, other: Value) -> Expr:
-        """Return whether two values with lists are equal. Raises `Unsupported`."""
+        """Return whether two values with lists are equal. Raises `NotCompiled`."""
         return eq(call(comparing(self.parts, kind), self.kept(kind, one), self.kept(kind, other)), ZERO)
 
     def minus(self, large: Stream, small: Stream) -> tuple[Stream, Expr]:
-        """Return a list without the members of another, and whether it had them all. Raises `Unsupported`."""
+        """Return a list without the members of another, and whether it had them all. Raises `NotCompiled`."""
         writer, item = self.writer, large.item
         rest, had = self.apart(Bag(item), large), writer.var(1)
         remove = removing(self.parts, item)
@@ -163,8 +165,8 @@ class Keeping:
             at = self.apart(item, member)
 
             def take() -> None:
-                found = writer.let(call(remove, rest, at))
-                writer.set(had, both(had, found))
+                result = writer.let(call(remove, rest, at))
+                writer.set(had, both(had, result))
 
             if copies == ONE:
                 take()

@@ -51,7 +51,7 @@ from golpae.kernel.language.writer import (
     xor,
 )
 from golpae.kernel.layout import WORD, Layout, is_planar, is_scalar
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 
 def comparing(parts: Parts, kind: Type) -> str:
@@ -101,7 +101,7 @@ def _compare(writer: Writer, parts: Parts, kind: Type, a: Expr, b: Expr) -> None
                 offset = Lit(seat * layout.slots(item, True) * WORD)
                 _compare(writer, parts, item, writer.let(add(a, offset)), writer.let(add(b, offset)))
         case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
-            raise Unsupported("scores or patterns that are put in order")
+            raise NotCompiled("scores or patterns that are put in order")
 
 
 def _compare_planes(writer: Writer, layout: Layout, kind: Bag, a: Expr, b: Expr) -> None:
@@ -131,9 +131,9 @@ def _compare_lists(writer: Writer, parts: Parts, item: Type, a: Expr, b: Expr) -
 
     def each(at: Expr) -> None:
         offset = writer.let(add(mul(at, Lit(stride)), Lit(WORD)))
-        found = writer.let(call(compare, add(a, offset), add(b, offset)))
-        with writer.when(found):
-            writer.give(found)
+        result = writer.let(call(compare, add(a, offset), add(b, offset)))
+        with writer.when(result):
+            writer.give(result)
 
     _counting(writer, least, each)
     with writer.when(ne(one, other)):

@@ -29,15 +29,15 @@ def _write(writer: Writer, address: Expr, many: Expr) -> None:
         return add(address, shl(number, Lit(3)))
 
     rest = writer.var(sub(many, ONE))  # where the part begins that falls to the end
-    found = writer.var(0)
+    result = writer.var(0)
     with writer.block() as done, writer.loop() as again:
         writer.leave(done, lt(rest, ONE))
         with writer.when(lt(load(8, sub(at(rest), Lit(WORD))), load(8, at(rest)))):
-            writer.set(found, 1)
+            writer.set(result, 1)
             writer.leave(done)
         writer.set(rest, sub(rest, ONE))
         writer.leave(again)
-    with writer.when(found):
+    with writer.when(result):
         before = writer.let(load(8, sub(at(rest), Lit(WORD))))
         other = writer.var(sub(many, ONE))
         with writer.block() as larger, writer.loop() as again:
@@ -46,10 +46,10 @@ def _write(writer: Writer, address: Expr, many: Expr) -> None:
             writer.leave(again)
         writer.store(8, sub(at(rest), Lit(WORD)), load(8, at(other)))
         writer.store(8, at(other), before)
-    with writer.when(is_zero(found)):
+    with writer.when(is_zero(result)):
         writer.set(rest, ZERO)
     _turn(writer, at(rest), at(sub(many, ONE)))
-    writer.give(found)
+    writer.give(result)
 
 
 def _turn(writer: Writer, first: Expr, last: Expr) -> None:

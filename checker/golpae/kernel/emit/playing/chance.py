@@ -3,13 +3,13 @@
 Input: the listing of an instance. Output: the functions that play.
 Guarantee: the same seed and number of a game give the game that `docs/semantics.md` (11) describes.
 
-    deal()                     1 after a deal by chance; 0 if nobody can be dealt, -1 if no try succeeds
-    play()                     the number of the action of an event by chance, which has happened then; -1 at a dead end
-    games(seed, first, many)   plays so many games of `Told.hands` hands, and writes down at `Told` what came of them
+    deal()                     1 after a deal by chance; 0 if nobody can be dealt, -1 if no try succeeds play()
+    the number of the action of an event by chance, which has happened then; -1 at a dead end games(seed, first, many)
+    plays so many games of `GameAddresses.hands` hands, and writes down at `GameAddresses` what came of them
 
 A game is written as the number of its hands, then these: how each ended, its events, its winner or NONE, what each
-player was paid, and the answers to what is asked of each hand, as bits. `Told.played` is the number of the games that
-were written.
+player was paid, and the answers to what is asked of each hand, as bits. `GameAddresses.played` is the number of the
+games that were written.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import NONE, WORD, Arg, none_of
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.lower.event_plan import EventPlans, explicit
 
 MOST_NUMBERS = 1 << 32  # of a key that golpae chooses from
@@ -72,7 +72,7 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class GameAddresses:
     """Addresses of how many hands a game has, how many games were played, where the next is written, and the first."""
 
     hands: int
@@ -104,7 +104,7 @@ class Playing:
         hands, played, following = (self.layout.allocate(1) for _ in range(3))
         # A module that tells plays event by event; one of two rule sets notes hands in its own way.
         room = 0 if self.parts.tells or listing.paired else ROOM
-        self.told = Told(hands, played, following, self.layout.allocate(room))
+        self.told = GameAddresses(hands, played, following, self.layout.allocate(room))
 
     def functions(self) -> list[Function]:
         """Return the functions that play."""
@@ -225,11 +225,11 @@ class Playing:
                 self._written(writer, BROKEN_OFF, events, dealt)
                 writer.give(ZERO)
             with writer.when(is_zero(dealt)):
-                found = writer.let(call("deal"))
-                with writer.when(lt(found, ZERO)):
+                result = writer.let(call("deal"))
+                with writer.when(lt(result, ZERO)):
                     self._written(writer, DEAD_END, events, dealt)
                     writer.give(ZERO)
-                with writer.when(found):
+                with writer.when(result):
                     writer.set(dealt, 1)
                     writer.set(events, add(events, ONE))
                     writer.leave(again)
@@ -257,7 +257,7 @@ class Playing:
             try:
                 truth = Expressions(self.parts, writer).scalar(expr, {})
                 writer.set(answers, either(answers, shl(truth, Lit(number))))
-            except Unsupported as reason:
+            except NotCompiled as reason:
                 writer.restore(mark)
                 self.parts.refer(writer, reason)
         writer.give(answers)
@@ -276,27 +276,27 @@ class Playing:
         writer.store(8, ZERO, add(at, Lit(len(words) * WORD)), self.told.next)
 
     def _games(self) -> Function:
-        writer, told = Writer("games", 3), self.told
-        writer.store(8, ZERO, ZERO, told.played)
-        writer.store(8, ZERO, Lit(told.first), told.next)
+        writer, addresses = Writer("games", 3), self.told
+        writer.store(8, ZERO, ZERO, addresses.played)
+        writer.store(8, ZERO, Lit(addresses.first), addresses.next)
         played = writer.var(0)
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, ge(played, writer.param(2)))
             writer.call_into((), "begin", writer.param(0), add(writer.param(1), played))
             writer.call_into((), "new_game", ONE)
-            count = writer.let(load(8, ZERO, told.next))
-            writer.store(8, ZERO, add(count, Lit(WORD)), told.next)
+            count = writer.let(load(8, ZERO, addresses.next))
+            writer.store(8, ZERO, add(count, Lit(WORD)), addresses.next)
             hands = writer.var(0)
             with writer.block() as over, writer.loop() as more:
-                writer.leave(over, ge(hands, load(8, ZERO, told.hands)))
-                found = writer.let(call("hand", is_zero(hands)))
-                writer.leave(over, lt(found, ZERO))
+                writer.leave(over, ge(hands, load(8, ZERO, addresses.hands)))
+                result = writer.let(call("hand", is_zero(hands)))
+                writer.leave(over, lt(result, ZERO))
                 writer.set(hands, add(hands, ONE))
-                writer.leave(over, is_zero(found))
+                writer.leave(over, is_zero(result))
                 writer.leave(more)
             writer.store(8, count, hands)
             writer.set(played, add(played, ONE))
-            writer.store(8, ZERO, played, told.played)
+            writer.store(8, ZERO, played, addresses.played)
             writer.leave(again)
         return writer.function()
 
@@ -366,15 +366,15 @@ class _Deal:
     def _chosen_seat(self, seats: Bits, many: Expr) -> Expr:
         writer = self.writer
         left = writer.var(call("below", many))
-        found = writer.var(NONE)
+        result = writer.var(NONE)
 
         def one(seat: Expr) -> None:
             with writer.when(is_zero(left)):
-                writer.set(found, seat)
+                writer.set(result, seat)
             writer.set(left, sub(left, ONE))
 
         self.expressions.bags.each(seats.planes[0], one)
-        return writer.let(found)
+        return writer.let(result)
 
     def _hands(self, first: Expr, names: dict[str, Value]) -> Get:
         """Write that each seat takes the next tiles, and that the reserve has the rest. Return where it begins."""
@@ -419,14 +419,14 @@ class _Deal:
         """Write a bag of the shuffled tiles from one place to another to an address."""
         writer, layout = self.writer, self.layout
         words = layout.words(TILE)
-        kept = tuple(tuple(writer.var(0) for _ in range(words)) for _ in range(layout.planes(TILE)))
+        planes = tuple(tuple(writer.var(0) for _ in range(words)) for _ in range(layout.planes(TILE)))
         bags = self.expressions.bags
         self._each(
             start,
             end,
-            lambda tile, _: self.expressions.collecting.join_into(kept, bags.single(TILE, tile, words)),
+            lambda tile, _: self.expressions.collecting.join_into(planes, bags.single(TILE, tile, words)),
         )
-        bags.store(Bits(TILE, kept), layout.planes(TILE), address)
+        bags.store(Bits(TILE, planes), layout.planes(TILE), address)
 
     def _each(self, start: Expr, end: Expr, run: Callable[[Expr, Expr], None]) -> None:
         writer = self.writer
@@ -463,21 +463,21 @@ class _Deal:
         if isinstance(param.type, Opt) and isinstance(bare, Each):
             writer.store(8, ZERO, ZERO, arg.address)
             return argument(self.expressions, arg)
-        found = writer.var(none_of(param.type))
+        result = writer.var(none_of(param.type))
         if isinstance(param.type, Opt):
             with writer.when(call("below", Lit(2))):
-                writer.set(found, self._one_of(param, bare))
+                writer.set(result, self._one_of(param, bare))
         else:
-            writer.set(found, self._one_of(param, bare))
-        writer.store(8, ZERO, found, arg.address)
-        return Scalar(writer.let(found), param.type)
+            writer.set(result, self._one_of(param, bare))
+        writer.store(8, ZERO, result, arg.address)
+        return Scalar(writer.let(result), param.type)
 
     def _one_of(self, param: ParamDecl, kind: Type) -> Expr:
         if isinstance(kind, Int):
             low, high = likely_bounds(self.layout.instance, param)
             if max(abs(low), abs(high)) > FAR:
-                raise Unsupported("a number of more than 62 bits as a key of the deal")
+                raise NotCompiled("a number of more than 62 bits as a key of the deal")
             return add(Lit(low), call("below", Lit(max(1, min(high - low + 1, MOST_NUMBERS)))))
         if not isinstance(kind, Tile | Seat | Bool | Choice):
-            raise Unsupported("a key of the deal that is a meld, patterns or a list of bags")
+            raise NotCompiled("a key of the deal that is a meld, patterns or a list of bags")
         return call("below", Lit(self.layout.members(kind)))

@@ -41,7 +41,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import NONE, WORD, is_scalar
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.lower import statements as st
 from golpae.lower.effects import statements_of
 from golpae.lower.event_plan import UnseenKey, unseen_keys
@@ -63,8 +63,8 @@ class Choices:
         )  # of each choice
         by = b"".join(int(action.by is not None).to_bytes(WORD, "little") for action in actions)
         self._acts = layout.hold(by)
-        found = {action.name: unseen_keys(self.parts.rules, action) for action in actions}
-        self._unseen = {name: keys for name, keys in found.items() if keys}
+        results = {action.name: unseen_keys(self.parts.rules, action) for action in actions}
+        self._unseen = {name: keys for name, keys in results.items() if keys}
 
     def functions(self) -> list[Function]:
         """Return the functions that the head of this module lists."""
@@ -137,22 +137,22 @@ class Choices:
 
         def one(event: Expr) -> None:
             action = writer.let(self.note(event, 0))
-            found = writer.var(NONE)
+            result = writer.var(NONE)
             for number, declared in enumerate(self.parts.rules.actions):
                 if declared.name in self._unseen:
                     refers = self.parts.or_refer(writer)
                     with writer.when(eq(action, Lit(number))), refers, self.parts.within(declared.name):
-                        self._find_same(of, declared, event, found)
-            with writer.when(lt(found, ZERO)):
-                writer.set(found, load(8, ZERO, self.count))
-                at = writer.let(shl(found, Lit(3)))
+                        self._find_same(of, declared, event, result)
+            with writer.when(lt(result, ZERO)):
+                writer.set(result, load(8, ZERO, self.count))
+                at = writer.let(shl(result, Lit(3)))
                 acts = load(8, shl(action, Lit(3)), self._acts)
                 writer.store(8, at, event, self._first)
                 writer.store(8, at, ZERO, self._size)
                 writer.store(8, at, select(acts, self.note(event, 1), Lit(NONE)), self._owner)
-                writer.store(8, ZERO, add(found, ONE), self.count)
-            writer.store(8, shl(event, Lit(3)), found, self._choice_of)
-            at = writer.let(shl(found, Lit(3)))
+                writer.store(8, ZERO, add(result, ONE), self.count)
+            writer.store(8, shl(event, Lit(3)), result, self._choice_of)
+            at = writer.let(shl(result, Lit(3)))
             writer.store(8, at, add(load(8, at, self._size), ONE), self._size)
 
         of.memory.counted(events, one)
@@ -185,14 +185,14 @@ class Choices:
         self.each(of, one)
 
     def _words(self, action: Action) -> dict[str, range]:
-        """Return the words of a note that have each key. Raises `Unsupported` if notes do not have them all."""
+        """Return the words of a note that have each key. Raises `NotCompiled` if notes do not have them all."""
         if self.listing.words_of(action) is None:
             large = (a.key for a in self.layout.args(action) if not (a.parts or is_scalar(a.kind)))
             key = next(large, None)
             if key is None:
-                raise Unsupported("unseen tiles of an action with very many keys")
+                raise NotCompiled("unseen tiles of an action with very many keys")
             with self.parts.within(f"{action.name}({key})"):
-                raise Unsupported(f"unseen tiles of an action whose key `{key}` is no single value")
+                raise NotCompiled(f"unseen tiles of an action whose key `{key}` is no single value")
         word, out = 1 + int(action.by is not None), {}
         for arg in self.layout.args(action):
             out[arg.key] = range(word, word + (arg.parts or 1))
@@ -272,27 +272,27 @@ class Choices:
         )
 
     def _there(self, of: Expressions, action: Action, first: Expr) -> dict[str, Bits]:
-        """Return the tiles that lie where each unseen key takes its own from. Raises `Unsupported`."""
+        """Return the tiles that lie where each unseen key takes its own from. Raises `NotCompiled`."""
         keys = self._unseen[action.name]
         seats = {(key.zone, key.seat) for key in keys}
         if len(seats) != len({zone for zone, _ in seats}):
-            raise Unsupported("unseen tiles of two players in one event")
+            raise NotCompiled("unseen tiles of two players in one event")
         names = self._names(action, first)
         out = {}
         for key in keys:
             zone = self.parts.zones[key.zone]
             if key.seat is None or not zone.each_player:
-                found = of.bags.empty(TILE, self.layout.words(TILE))
+                bits = of.bags.empty(TILE, self.layout.words(TILE))
                 for player in range(self.layout.players if zone.each_player else 1):
                     own = tiles_of(of, zone, Lit(player))
-                    found = of.bags.joined(found, own, self.layout.planes(TILE))
+                    bits = of.bags.joined(bits, own, self.layout.planes(TILE))
             else:
                 if not free(key.seat) <= names.keys():
-                    raise Unsupported("unseen tiles of a player whom only the effects name")
+                    raise NotCompiled("unseen tiles of a player whom only the effects name")
                 seat = of.writer.let(of.scalar(key.seat, names))
                 of.writer.refer_if(lt(seat, ZERO))
-                found = tiles_of(of, zone, seat)
-            out[key.zone] = found
+                bits = tiles_of(of, zone, seat)
+            out[key.zone] = bits
         return out
 
     def _names(self, action: Action, event: Expr) -> dict[str, Value]:
@@ -326,9 +326,9 @@ class Choices:
     def _without(
         self, of: Expressions, param: ParamDecl, key: UnseenKey, tiles: Sequence[Expr], there: Bits
     ) -> Bits:
-        """Return the tiles that are left for later keys. Raises `Unsupported`."""
+        """Return the tiles that are left for later keys. Raises `NotCompiled`."""
         if isinstance(param.type, Opt) or len(tiles) > 1:
-            raise Unsupported(
+            raise NotCompiled(
                 "an unseen key after a list, or after one that may be none, from the same place"
             )
         return of.bags.minus(there, of.bags.single(TILE, tiles[0], self.layout.words(TILE)))
@@ -372,6 +372,6 @@ def tiles_of(of: Expressions, zone: ZoneDecl, seat: Expr) -> Bits:
         return of.rows.tiles(address)
     if zone.kind == "melds":
         return of.collecting.gathered(of.memory.melds(address))
-    found = of.memory.loaded(TILES, address, False)
-    assert isinstance(found, Bits)
-    return found
+    result = of.memory.loaded(TILES, address, False)
+    assert isinstance(result, Bits)
+    return result

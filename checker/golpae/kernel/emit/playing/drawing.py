@@ -39,7 +39,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import WORD, Layout
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 MOST_HELD = 1 << 20  # words of groups, of all arrangements together
 
@@ -120,7 +120,7 @@ class HandDrawing:
         rows = [[len(g), *g, *[0] * (_widest(part) - len(g))] for g in part.groups]
         self._left -= sum(map(len, rows))
         if self._left < 0:
-            raise Unsupported("hands that are drawn from more groups than there is room for")
+            raise NotCompiled("hands that are drawn from more groups than there is room for")
         return self._held([word for row in rows for word in row])
 
     def functions(self) -> list[Function]:

@@ -36,7 +36,7 @@ from golpae.kernel.layout import NONE
 
 
 class Greedy(Ratings):
-    """Writes the functions of one instance. Raises `Unsupported`."""
+    """Writes the functions of one instance. Raises `NotCompiled`."""
 
     choosing_params = 1
 
@@ -192,9 +192,9 @@ class Greedy(Ratings):
             with writer.when(is_zero(self.is_careless(seat))):
                 self.at_all(writer, seat)
             with writer.otherwise():
-                found = writer.let(call("at_random", seat, choices))
-                with writer.when(ge(found, ZERO)):
-                    writer.give(found)
+                result = writer.let(call("at_random", seat, choices))
+                with writer.when(ge(result, ZERO)):
+                    writer.give(result)
 
         each(before_others)
         each(at_all)

@@ -31,23 +31,23 @@ from golpae.kernel.language.writer import (
     without,
 )
 from golpae.kernel.layout import WORD
-from golpae.kernel.unsupported import Unsupported
-from golpae.pieces import MOST_KINDS, MOST_TILES, Composition, Part, Piece
+from golpae.kernel.unsupported import NotCompiled
+from golpae.pieces import MOST_KINDS, MOST_TILES, ArrangementPart, Composition, Piece
 
 MOST_NUMBERS = 32  # of groups that there may be: each is a result of a function
 _PLACES = 11  # bits of the number of a place where an answer is remembered
 
 
 class Lacking:
-    """Writes the functions for some compositions. Raises `Unsupported`."""
+    """Writes the functions for some compositions. Raises `NotCompiled`."""
 
     def __init__(self, parts: Parts, tiles: Tiles, compositions: Sequence[Composition]) -> None:
         if any(made.size > MOST_NUMBERS for made in compositions):
-            raise Unsupported(f"hands measured against more than {MOST_NUMBERS} tiles")
+            raise NotCompiled(f"hands measured against more than {MOST_NUMBERS} tiles")
         self._parts, self._tiles, self._made = parts, tiles, compositions
         self._tables = [[self._table(part) for part in made.parts] for made in compositions]
 
-    def _table(self, part: Part) -> int:
+    def _table(self, part: ArrangementPart) -> int:
         kinds = range(len(self._tiles.layout.instance.kinds))
         return self._tiles.table(
             [[self._entry(piece) for piece in part.pieces if piece.tiles[0] == kind] for kind in kinds]
@@ -72,14 +72,17 @@ class Lacking:
         def search() -> list[Get]:
             first = tiles.lowest(writer, bag)
             own = of.bags.bit(first, tiles.words)
-            best, found = ([writer.new() for _ in range(made.size)] for _ in range(2))
+            best, result = ([writer.new() for _ in range(made.size)] for _ in range(2))
             others = of.bags.minus(bag, Bits(TILE, (own,)))
             writer.call_into(best, f"saved_{number}", *tiles.flat(of, others))
             for place, part in enumerate(made.parts):
                 stride, after = made.strides[place], made.after(place)
 
                 def one(
-                    address: Expr, part: Part = part, stride: int = stride, after: list[int] = after
+                    address: Expr,
+                    part: ArrangementPart = part,
+                    stride: int = stride,
+                    after: list[int] = after,
                 ) -> None:
                     piece = tiles.at(writer, address)
                     with writer.when(of.bags.within(piece, bag)):
@@ -87,10 +90,10 @@ class Lacking:
                         if part.alone:
                             planes = (tuple(map(without, plane, own)) for plane in left.planes)
                             left = Bits(TILE, tuple(planes))
-                        writer.call_into(found, f"saved_{number}", *tiles.flat(of, left))
+                        writer.call_into(result, f"saved_{number}", *tiles.flat(of, left))
                         saved = writer.let(load(8, address, tiles.many * WORD))
                         for at in after:
-                            more = writer.let(add(found[at - stride], saved))
+                            more = writer.let(add(result[at - stride], saved))
                             writer.set(best[at], select(gt(more, best[at]), more, best[at]))
 
                 tiles.each_entry(writer, Lit(self._tables[number][place]), first, tiles.many + 1, one)
@@ -119,17 +122,17 @@ class Lacking:
     def _total(self, writer: Writer, of: Expressions, number: int, bag: Bits) -> Expr:
         """Return how many fewer tiles are missing for a composition."""
         made, tiles = self._made[number], self._tiles
-        total, found = ([writer.new() for _ in range(made.size)] for _ in range(2))
+        total, result = ([writer.new() for _ in range(made.size)] for _ in range(2))
         writer.call_into(total, f"saved_{number}", *self._among(of, bag, made.single))
         for kinds in made.together:
             own = [writer.var(word) for word in self._among(of, bag, kinds)]
             with writer.when(is_zero(of.bags.is_empty(tiles.bag(own)))):
                 self._shorten(writer, of, own)
-                writer.call_into(found, f"saved_{number}", *own)
+                writer.call_into(result, f"saved_{number}", *own)
                 for place, pairs in reversed([*enumerate(made.sums())]):
                     best = writer.var(0)
                     for one, other in pairs:
-                        sum_of = writer.let(add(total[one], found[other]))
+                        sum_of = writer.let(add(total[one], result[other]))
                         writer.set(best, select(gt(sum_of, best), sum_of, best))
                     writer.set(total[place], best)
         return total[-1]

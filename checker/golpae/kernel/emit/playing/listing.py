@@ -51,7 +51,7 @@ from golpae.kernel.language.writer import (
     shl,
 )
 from golpae.kernel.layout import NONE, WORD, Arg, Layout, is_scalar
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.lower import event_plan as plans
 from golpae.lower.checks import MOST_POINTS
 from golpae.lower.event_plan import EventPlans, Offered, Planned, explicit, unseen_keys
@@ -258,24 +258,24 @@ class Listing:
         writer = Writer("happen", 1, 1)
         number = writer.param(0)
         actions = self.parts.rules.actions
-        found, at = writer.var(NONE), writer.let(mul(number, Lit(NOTE * WORD)))
+        result, at = writer.var(NONE), writer.let(mul(number, Lit(NOTE * WORD)))
         with writer.when(lt(number, Lit(MOST_NOTED))):
-            writer.set(found, load(8, at, self.noted))
+            writer.set(result, load(8, at, self.noted))
         functions = []
         for place, action in enumerate(actions):
             words = self.words_of(action)
             if words is None or action.kind in ("deal", "finish"):
                 continue
-            with writer.when(eq(found, Lit(place))):
+            with writer.when(eq(result, Lit(place))):
                 for slot, word in enumerate(words, 1):
                     writer.store(8, ZERO, load(8, at, self.noted + slot * WORD), word)
                 writer.call_into((), f"do_{place}")
-                writer.give(found)
+                writer.give(result)
             if not self.parts.tells:  # which has them all
                 functions.append(self.actions.doing(place, action))
-        writer.set(found, call("pick", number))
-        writer.refer_if(is_zero(call("act", found)))
-        writer.give(found)
+        writer.set(result, call("pick", number))
+        writer.refer_if(is_zero(call("act", result)))
+        writer.give(result)
         return [*functions, writer.function()]
 
 
@@ -428,7 +428,7 @@ class _OneAction:
         """Write what happens for each list of a key `{a, b}`: in sorted order, or in the first legal one."""
         orders = self._orders(param)
         if len(orders) != 1 and choice is not self.plan[-1]:
-            raise Unsupported("a key after a list `{a, b}` whose order matters")
+            raise NotCompiled("a key after a list `{a, b}` whose order matters")
 
         tests = explicit(self.action) if self.action.kind in CLOSING else choice.tests
         parts = [part for test in tests for part in conjuncts(test)]
@@ -443,7 +443,7 @@ class _OneAction:
             if len(orders) == 1:
                 then({**names, **named_tiles(self.expressions, param, tiles)})
                 return
-            with self.writer.block() as found:
+            with self.writer.block() as result:
                 for order in orders:
                     with self.writer.block() as refused:
                         bound = {**names, **named_tiles(self.expressions, param, [tiles[at] for at in order])}
@@ -453,7 +453,7 @@ class _OneAction:
                         for place, at in enumerate(order):
                             self.writer.store(8, ZERO, tiles[at], arg.address + place * WORD)
                         self._event(bound)
-                        self.writer.leave(found)
+                        self.writer.leave(result)
 
         def narrowed(plane: Plane, before: Sequence[Expr]) -> Plane:
             """Return the tiles that can come behind the others of a list, in one order or another."""
@@ -476,7 +476,7 @@ class _OneAction:
         writer, size = self.writer, len(param.parts)
         tried = self.listing.layout.allocate(size)
         writer.copy(Lit(tried), Lit(arg.address), Lit(size * WORD))
-        with writer.block() as found, writer.loop() as again:
+        with writer.block() as result, writer.loop() as again:
             writer.count_member()
             with writer.block() as refused:
                 tiles = [writer.let(load(8, ZERO, tried + place * WORD)) for place in range(size)]
@@ -486,7 +486,7 @@ class _OneAction:
                     writer.leave(refused, is_zero(self.expressions.scalar(test, bound)))
                 writer.copy(Lit(arg.address), Lit(tried), Lit(size * WORD))
                 self._event(bound)
-                writer.leave(found)
+                writer.leave(result)
             writer.leave(again, call(next_order(self.listing.parts), Lit(tried), Lit(size)))
 
     def _orders(self, param: ParamDecl) -> tuple[tuple[int, ...], ...]:

@@ -4,7 +4,7 @@ Input: the listings of two instances with the same zones, tiles and keys of even
 of its own. Output: the functions that play.
 Guarantee: the hands are those of `docs/semantics.md` (11.9).
 
-    hands(seed, first, many)   plays so many hands, and notes a word of each at `Noted`
+    hands(seed, first, many)   plays so many hands, and notes a word of each at `NoteAddresses`
 
 The word of a hand has its events, then `BITS` bits, which `Bit` numbers.
 """
@@ -40,7 +40,7 @@ from golpae.kernel.language.writer import (
     shl,
 )
 from golpae.kernel.layout import NO_NUMBER, WORD, Arg, Layout, is_scalar
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 SCOPES = ("a", "b")
 ROOM = 1 << 12  # hands that are noted
@@ -62,7 +62,7 @@ class Bit(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class NoteAddresses:
     """Addresses of how many hands are noted, and of the words of these."""
 
     many: int
@@ -70,7 +70,7 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PlayingSide:
     """One of the two: what lists its events, and what deals by chance."""
 
     listing: Listing
@@ -90,10 +90,10 @@ class Pairing:
     has to be written before.
     """
 
-    def __init__(self, a: Side, b: Side, numbers: Numbers, longest: int) -> None:
+    def __init__(self, a: PlayingSide, b: PlayingSide, numbers: Numbers, longest: int) -> None:
         self.sides, self._numbers, self._longest = (a, b), numbers, longest
         allocate = b.layout.allocate  # the memory of `b` is behind that of `a`
-        self.noted = Noted(allocate(1), allocate(ROOM))
+        self.noted = NoteAddresses(allocate(1), allocate(ROOM))
         self._alone = (allocate(1), allocate(1))  # events that one side alone allows, in this position
         size = (b.layout.state_end - b.layout.at, a.layout.state_end - a.layout.at)
         self._kept = [allocate(-(-bytes_ // WORD)) for bytes_ in reversed(size)]
@@ -147,20 +147,20 @@ class Pairing:
                 for arg in ours.args(action):
                     if arg.key not in own:
                         self._key(writer, side, arg, args[arg.key])
-            except Unsupported:
+            except NotCompiled:
                 writer.refer()
             writer.give(ONE)
         return self._scoped(side, writer)
 
     def _key(self, writer: Writer, side: int, ours: Arg, theirs: Arg) -> None:
-        """Write that a key is carried over. Raises `Unsupported`."""
+        """Write that a key is carried over. Raises `NotCompiled`."""
         one, other = (self.sides[at].layout for at in (side, 1 - side))
         if isinstance(ours.kind, Patterns):
             self._patterns(writer, one, other, ours, theirs)
             return
         sizes = [_slots(layout, arg) for layout, arg in ((one, ours), (other, theirs))]
         if sizes[0] != sizes[1] or (theirs.listed and not ours.listed):
-            raise Unsupported("a key that two rule sets keep differently")
+            raise NotCompiled("a key that two rule sets keep differently")
         writer.copy(Lit(theirs.address), Lit(ours.address), Lit(sizes[0] * WORD))
         if theirs.listed:
             most = min(len(one.whole), len(other.whole))
@@ -237,12 +237,12 @@ class Pairing:
         number, action = next((n, a) for n, a in enumerate(side.actions) if a.kind == "deal")
         layout = side.layout
         size = layout.state_end - layout.at
-        kept = Lit(self._kept[self.dealer])
-        writer.copy(kept, Lit(layout.at), Lit(size))
+        dealer = Lit(self._kept[self.dealer])
+        writer.copy(dealer, Lit(layout.at), Lit(size))
         with writer.when(call("act", Lit(number))):
             with writer.when(self._carried(writer, self.dealer, number, action)):
                 writer.give(ONE)
-            writer.copy(Lit(layout.at), kept, Lit(size))
+            writer.copy(Lit(layout.at), dealer, Lit(size))
         writer.give(ZERO)
         return self._scoped(self.dealer, writer)
 
@@ -324,7 +324,7 @@ class Pairing:
 
 
 def _slots(layout: Layout, arg: Arg) -> int:
-    """Return how many words a key takes. Raises `Unsupported`."""
+    """Return how many words a key takes. Raises `NotCompiled`."""
     if arg.parts or is_scalar(arg.kind):
         return arg.parts or 1
     return layout.slots(Opt(arg.kind) if arg.optional or arg.nullable else arg.kind)

@@ -12,7 +12,7 @@ from golpae.ir.types import SEAT
 from golpae.kernel.language.code import Lit
 from golpae.kernel.language.writer import ZERO, Writer, load
 from golpae.kernel.layout import WORD, Layout
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 FEW = 16  # words that are copied one by one
 
@@ -59,7 +59,7 @@ class Positions:
                 try:
                     each = layout.players if var.each_player else 1
                     parts.append((layout.var(var.name), each * layout.slots(var.type, True)))
-                except Unsupported:  # whoever sets it is referred
+                except NotCompiled:  # whoever sets it is referred
                     continue
         for zone in rules.zones:
             if zone.name in names:

@@ -40,7 +40,7 @@ from golpae.kernel.language.writer import (
     shl,
 )
 from golpae.kernel.layout import NONE, WORD
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.pieces import Composition
 
 WINS, GAINS, SPARES, PLAIN, LOSES = 4, 3, 2, 1, 0  # as in golpae.simulate.greedy
@@ -73,7 +73,7 @@ class Aims:
 
 
 class Ratings:
-    """Writes what rates the events of one instance. Raises `Unsupported`."""
+    """Writes what rates the events of one instance. Raises `NotCompiled`."""
 
     def __init__(self, listing: Listing, aims: Aims, choices: Choices) -> None:
         self.listing, self.layout, self.parts, self.aims = listing, listing.layout, listing.parts, aims
@@ -93,14 +93,14 @@ class Ratings:
                 self._check(action)
 
     def _check(self, action: Action) -> None:
-        """Raise `Unsupported` if choices of an action cannot be told apart by their notes."""
+        """Raise `NotCompiled` if choices of an action cannot be told apart by their notes."""
         kinds = {param.name: param.type for param in action.params if not param.parts}
         for hidden in self._hidden[action.name]:
             kind = kinds.get(hidden.key)
             if (kind.item if isinstance(kind, Opt) else kind) != TILE:
-                raise Unsupported("a policy that rates hidden tiles of a key that is no single tile")
+                raise NotCompiled("a policy that rates hidden tiles of a key that is no single tile")
         if self.listing.words_of(action) is None or len(self._hidden[action.name]) > 1:
-            raise Unsupported(
+            raise NotCompiled(
                 "a policy that rates an action with several hidden keys, or with a key that is a list"
             )
 
@@ -147,7 +147,7 @@ class Ratings:
         left = of.bags.constant(TILE, self.words, every)
         for zone in self.parts.rules.zones:
             if zone.also is not None:
-                raise Unsupported("a policy that rates tiles, where a zone is seen by more players at times")
+                raise NotCompiled("a policy that rates tiles, where a zone is seen by more players at times")
             if zone.seen_by == EVERYONE:
                 for player in range(self.layout.players if zone.each_player else 1):
                     left = of.bags.minus(left, tiles_of(of, zone, Lit(player)))
@@ -184,14 +184,14 @@ class Ratings:
         writer = self.parts.writer("rate", 2, 1)
         of = Expressions(self.parts, writer)
         seat = writer.param(1)
-        action, winner, found = self.tried(writer, writer.param(0), seat)
+        action, winner, result = self.tried(writer, writer.param(0), seat)
         with writer.when(eq(winner, seat)):
             writer.give(Lit(WINS))
         with writer.when(ne(winner, Lit(NONE))):
             writer.give(Lit(LOSES))
-        with writer.when(gt(found[-1], load(8, ZERO, self._melded))):
+        with writer.when(gt(result[-1], load(8, ZERO, self._melded))):
             writer.give(Lit(GAINS))
-        loose, _, taken, given = self.moved(writer, of, action, found)
+        loose, _, taken, given = self.moved(writer, of, action, result)
         own = self.tiles.flat(of, loose)
         done = writer.var(0)
 
@@ -215,14 +215,14 @@ class Ratings:
     def tried(self, writer: Writer, event: Expr, seat: Expr) -> tuple[Expr, Expr, list[Get]]:
         """Write that an event is tried for a seat. Return its action, who has won then, and what `held` gives then."""
         action = writer.let(call("happen", event))
-        found = [writer.new() for _ in range(2 * self.many + 1)]
-        writer.call_into(found, "held", seat)
+        results = [writer.new() for _ in range(2 * self.many + 1)]
+        writer.call_into(results, "held", seat)
         won = self._won(writer, seat)
         for number, declared in enumerate(self.parts.rules.actions):
             if declared.by is not None:
                 with writer.when(eq(action, Lit(number))):
                     self._positions.put_back(writer, declared)
-        return action, won, found
+        return action, won, results
 
     def _won(self, writer: Writer, seat: Expr) -> Expr:
         """Return the one that has won; this seat if it is among several, no seat at all if others are, or NONE."""
@@ -275,15 +275,17 @@ class Ratings:
         of = Expressions(self.parts, writer)
         seat = writer.param(0)
         self._positions.keep(writer)
-        held = [writer.new() for _ in range(2 * self.many + 1)]
-        writer.call_into(held, "held", seat)
-        for place, word in enumerate(held[: self.many]):
+        best_rating = [writer.new() for _ in range(2 * self.many + 1)]
+        writer.call_into(best_rating, "held", seat)
+        for place, word in enumerate(best_rating[: self.many]):
             writer.store(8, ZERO, word, self._loose + place * WORD)
-            writer.store(8, ZERO, held[self.many + place], self._whole + place * WORD)
-        writer.store(8, ZERO, held[-1], self._melded)
+            writer.store(8, ZERO, best_rating[self.many + place], self._whole + place * WORD)
+        writer.store(8, ZERO, best_rating[-1], self._melded)
         hidden = [writer.new() for _ in range(self.many)]
         writer.call_into(hidden, "unseen", seat)
-        joined = of.bags.joined(self.tiles.bag(held[: self.many]), self.tiles.bag(hidden), 2 * self.planes)
+        joined = of.bags.joined(
+            self.tiles.bag(best_rating[: self.many]), self.tiles.bag(hidden), 2 * self.planes
+        )
         beyond = [word for plane in joined.planes[: self.planes] for word in plane]
         for place, held_or_hidden in enumerate(beyond):
             writer.store(8, ZERO, held_or_hidden, self._beyond + place * WORD)

@@ -64,25 +64,25 @@ def selected(of: Expressions, bag: Bits, size: Expr, then: Callable[[Bits], None
         going(writer, ZERO, size, lambda at: writer.store(8, shl(at, Lit(3)), at, places.value))
         with writer.loop() as again:
             words = layout.words(TILE)
-            kept = tuple(tuple(writer.var(0) for _ in range(words)) for _ in range(layout.planes(TILE)))
-            for plane in kept:
+            planes = tuple(tuple(writer.var(0) for _ in range(words)) for _ in range(layout.planes(TILE)))
+            for plane in planes:
                 for word in plane:
                     writer.set(word, 0)
 
             def add_one(at: Expr) -> None:
                 place = load(8, shl(at, Lit(3)), places.value)
                 tile = writer.let(load(8, shl(place, Lit(3)), tiles.value))
-                of.collecting.join_into(kept, of.bags.single(TILE, tile, words))
+                of.collecting.join_into(planes, of.bags.single(TILE, tile, words))
 
             with writer.when(all_but_one):
                 tile = load(8, shl(gap, Lit(3)), tiles.value)
                 rest = of.bags.minus(bag, of.bags.single(TILE, writer.let(tile), words))
-                for plane, given in zip(kept, of.bags.fitted(rest, len(kept)).planes, strict=True):
+                for plane, given in zip(planes, of.bags.fitted(rest, len(planes)).planes, strict=True):
                     for word, now in zip(plane, given, strict=True):
                         writer.set(word, now)
             with writer.otherwise():
                 going(writer, ZERO, size, add_one)
-            then(Bits(TILE, kept))
+            then(Bits(TILE, planes))
             # the last place that can move on to another tile, with room for those behind it
             at = writer.var(sub(size, ONE))
             with writer.loop() as back:
@@ -90,10 +90,10 @@ def selected(of: Expressions, bag: Bits, size: Expr, then: Callable[[Bits], None
                 place = writer.let(load(8, shl(at, Lit(3)), places.value))
                 tile = writer.let(load(8, shl(place, Lit(3)), tiles.value))
                 next_place = writer.var(add(place, ONE))
-                with writer.block() as found, writer.loop() as on:
-                    writer.leave(found, ge(next_place, many))
+                with writer.block() as result, writer.loop() as on:
+                    writer.leave(result, ge(next_place, many))
                     other = load(8, shl(next_place, Lit(3)), tiles.value)
-                    writer.leave(found, ne(other, tile))
+                    writer.leave(result, ne(other, tile))
                     writer.set(next_place, add(next_place, ONE))
                     writer.leave(on)
                 with writer.when(gt(add(next_place, sub(size, at)), many)):

@@ -55,7 +55,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 from golpae.lower import event_plan as plans
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Sources:
                 | Meld()
                 | Opt()
             ):
-                raise Unsupported("a key that is a list of numbers, a list of melds or a score")
+                raise NotCompiled("a key that is a list of numbers, a list of melds or a score")
             case _:
                 assert_never(arg.kind)
         then(argument(self._of, arg))
@@ -126,7 +126,7 @@ class Sources:
         """Write a list of bags of tiles as an event has it."""
         writer, layout = self.writer, self.layout
         if not isinstance(value, Stream):
-            raise Unsupported("a key that is a list of bags, but equals something that is no list")
+            raise NotCompiled("a key that is a list of bags, but equals something that is no list")
         many, size, planes = writer.var(0), layout.slots(TILES) * WORD, layout.planes(TILE)
 
         def one(item: Value, copies: Expr) -> None:
@@ -149,7 +149,7 @@ class Sources:
         without_none: bool,
         then: Try,
     ) -> None:
-        """Write what happens for each value of a source; not for none, if `without_none`. Raises `Unsupported`."""
+        """Write what happens for each value of a source; not for none, if `without_none`. Raises `NotCompiled`."""
         kind = param.type
         match source:
             case plans.Single():
@@ -162,7 +162,7 @@ class Sources:
                 self._members(param, arg, self._of.value(bag, names), then)
             case plans.Layouts(of=of):
                 if len(self._of.layouts.groups.wild.kinds) > 1:
-                    raise Unsupported("the ways to lay out tiles of which several kinds are wild")
+                    raise NotCompiled("the ways to lay out tiles of which several kinds are wild")
                 tiles = self._of.bits(of.tiles, names)
                 all_ways(self._of, tiles, of.arrangement, lambda groups: self._given(arg, groups, then))
             case plans.RowEnd() | plans.Either():
@@ -207,21 +207,21 @@ class Sources:
         can_be_none = isinstance(param.type, Opt) and not without_none
         if is_scalar(arg.kind):
             if not isinstance(value, Scalar):
-                raise Unsupported("a key that is a single value, but equals a bag or a score")
-            found = writer.let(value.value)
+                raise NotCompiled("a key that is a single value, but equals a bag or a score")
+            result = writer.let(value.value)
             none = none_of(param.type)
             if isinstance(expr.type, NoneType):
-                found = Lit(none)
+                result = Lit(none)
             elif isinstance(expr.type, Opt) and none_of(expr.type) != none:
-                raise Unsupported("a key that may be none and equals a value that may be none in another way")
+                raise NotCompiled("a key that may be none and equals a value that may be none in another way")
             is_there = (
-                ONE if can_be_none or not isinstance(expr.type, Opt | NoneType) else ne(found, Lit(none))
+                ONE if can_be_none or not isinstance(expr.type, Opt | NoneType) else ne(result, Lit(none))
             )
             with writer.when(is_there):
-                self._scalar(param, arg, found, then)
+                self._scalar(param, arg, result, then)
             return
         if isinstance(expr.type, Opt | NoneType):
-            raise Unsupported("a key that equals a bag that may be none")
+            raise NotCompiled("a key that equals a bag that may be none")
         self._given(arg, self._of.collecting.coerced(value, arg.kind), then)
 
     def _each_seat(self, expr: ir.Expr, names: Names) -> Value:
@@ -239,7 +239,7 @@ class Sources:
             return
         if isinstance(value, Stream):
             if not is_scalar(value.item) or isinstance(value.item, Opt):
-                raise Unsupported("a key that is a member of a list of another kind")
+                raise NotCompiled("a key that is a member of a list of another kind")
             listed = self._of.keeping.listed(value)
             last, is_first = writer.var(0), writer.var(1)
 
@@ -335,7 +335,7 @@ class Sources:
         narrowed: Callable[[Plane, Sequence[Expr]], Plane],
     ) -> None:
         """Write what happens for each sorted list of a key `{a, b}`; its last tile is one that `narrowed` gives
-        for the others. Raises `Unsupported`.
+        for the others. Raises `NotCompiled`.
         """
         if isinstance(source, plans.Members):
             value = self._of.value(source.bag, names)
@@ -345,7 +345,7 @@ class Sources:
             kinds = range(len(self.layout.instance.kinds))
             plane = self.bags.constant(TILE, words, kinds).planes[0]
         else:
-            raise Unsupported("a key `{a, b}` whose tiles no condition takes from a bag")
+            raise NotCompiled("a key `{a, b}` whose tiles no condition takes from a bag")
         size = len(param.parts)
 
         def choose(plane: Plane, chosen: tuple[Expr, ...]) -> None:

@@ -46,11 +46,11 @@ class Tiles:
 
     def table(self, entries: Sequence[Sequence[bytes]]) -> int:
         """Return where the entries of each kind are: their number, and where they begin."""
-        held = b""
+        data = b""
         for own in entries:
             first = self.layout.hold(b"".join(own)) if own else 0
-            held += len(own).to_bytes(WORD, "little") + first.to_bytes(WORD, "little")
-        return self.layout.hold(held)
+            data += len(own).to_bytes(WORD, "little") + first.to_bytes(WORD, "little")
+        return self.layout.hold(data)
 
     def each_entry(
         self, writer: Writer, table: Expr, tile: Expr, size: int, run: Callable[[Expr], None]
@@ -71,9 +71,9 @@ class Tiles:
 
     def lowest(self, writer: Writer, bag: Bits) -> Expr:
         """Return the lowest kind in a bag that is not empty."""
-        found = writer.var(0)
+        result = writer.var(0)
         with writer.block() as done:
             for word, bits in enumerate(bag.planes[0]):
-                writer.set(found, add(lowest_bit(bits), Lit(word * BITS)))
+                writer.set(result, add(lowest_bit(bits), Lit(word * BITS)))
                 writer.leave(done, bits)
-        return writer.let(found)
+        return writer.let(result)

@@ -56,7 +56,7 @@ _FIELD = 20  # bits of nearness, and of what is spared
 
 
 class Towards(Greedy):
-    """Writes the functions of one instance. Raises `Unsupported`."""
+    """Writes the functions of one instance. Raises `NotCompiled`."""
 
     choosing_params = 2
 
@@ -201,9 +201,9 @@ class Towards(Greedy):
         self._act(writer, seat, SENSIBLE)
 
     def _act(self, writer: Writer, seat: Expr, asked: int) -> None:
-        found = writer.let(call("one_of", seat, Lit(asked)))
-        with writer.when(ge(found, ZERO)):
-            writer.give(found)
+        result = writer.let(call("one_of", seat, Lit(asked)))
+        with writer.when(ge(result, ZERO)):
+            writer.give(result)
 
     def compared(self, rating: Expr) -> Expr:
         """Return the part of a rating that is compared."""
@@ -211,7 +211,7 @@ class Towards(Greedy):
 
     def take(self, writer: Writer, choice: Expr, rating: Expr) -> None:
         """Write that a choice is taken, if it has the bit that is asked for."""
-        asked = writer.param(1)
-        with writer.when(both(ne(asked, ZERO), is_zero(both(rating, asked)))):
+        number = writer.param(1)
+        with writer.when(both(ne(number, ZERO), is_zero(both(rating, number)))):
             writer.give(Lit(NONE))
         super().take(writer, choice, rating)

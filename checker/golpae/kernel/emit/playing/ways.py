@@ -35,7 +35,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import WORD
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -46,57 +46,59 @@ _LIST = Bag(TILES)
 
 
 def all_ways(of: Expressions, tiles: Bits, name: str, then: Callable[[Stream], None]) -> None:
-    """Write what happens for each list of groups. Raises `Unsupported`."""
+    """Write what happens for each list of groups. Raises `NotCompiled`."""
     writer, layout, layouts = of.writer, of.layout, of.layouts
     stride = layout.slots(_LIST, True) * WORD
-    found = layout.allocate(1 + MOST_WAYS * stride // WORD)
-    writer.store(8, ZERO, ZERO, found)
+    result = layout.allocate(1 + MOST_WAYS * stride // WORD)
+    writer.store(8, ZERO, ZERO, result)
     groups = layouts.groups
     words = [writer.let(word) for word in groups.flat(of.bags.fitted(tiles, groups.planes))]
     size = of.bags.size(tiles)
     for plan in layouts.plans(name, of):
         if plan.groups > layout.room(TILES):
-            raise Unsupported("a list of very many groups as a key")
+            raise NotCompiled("a list of very many groups as a key")
         slots = layouts.slots(plan)
-        search = layouts.search(plan, f"ways:{plan.name}:{slots}", slots, _noting(of, plan, slots, found), of)
+        search = layouts.search(
+            plan, f"ways:{plan.name}:{slots}", slots, _noting(of, plan, slots, result), of
+        )
         with writer.when(both(ge(size, Lit(plan.least)), le(size, Lit(plan.most)))):
             writer.let(call(search, *words, Lit(plan.whole), ZERO, ZERO))
-    _in_order(of, found, then)
+    _in_order(of, result, then)
 
 
 def all_lists(of: Expressions, tiles: Bits, shape: str, then: Callable[[Stream], None]) -> None:
-    """Write what happens for each list of groups of a shape that are together within tiles. Raises `Unsupported`."""
+    """Write what happens for each list of groups of a shape that are together within tiles. Raises `NotCompiled`."""
     writer, layout, groups = of.writer, of.layout, of.layouts.groups
     stride, size = layout.slots(_LIST, True) * WORD, layout.slots(TILES, True) * WORD
-    found = layout.allocate(1 + MOST_LISTS * stride // WORD)
+    result = layout.allocate(1 + MOST_LISTS * stride // WORD)
     taken = layout.allocate(layout.room(TILES) * size // WORD)
-    writer.store(8, ZERO, ZERO, found)
+    writer.store(8, ZERO, ZERO, result)
 
     def note(inner: Writer, many: Expr) -> None:
-        lists = inner.let(load(8, ZERO, found))
+        lists = inner.let(load(8, ZERO, result))
         inner.refer_if(ge(lists, Lit(MOST_LISTS)), Limit.WAYS)
-        here = inner.let(add(mul(lists, Lit(stride)), Lit(found + WORD)))
+        here = inner.let(add(mul(lists, Lit(stride)), Lit(result + WORD)))
         inner.store(8, here, many)
         inner.copy(inner.let(add(here, Lit(WORD))), Lit(taken), mul(many, Lit(size)))
         inner.call_into((), sorting(of.parts, TILES), here)
-        inner.store(8, ZERO, add(lists, ONE), found)
+        inner.store(8, ZERO, add(lists, ONE), result)
 
     search = lists_within(groups, shape, of, taken, note)
     words = [writer.let(word) for word in groups.flat(of.bags.fitted(tiles, groups.planes))]
     if grows(shape, groups.shapes):
         writer.refer_if(is_zero(in_set(groups, writer, groups.bag(words))), Limit.COPIES)
     writer.let(call(search, *words, ZERO))
-    _in_order(of, found, then)
+    _in_order(of, result, then)
 
 
-def _in_order(of: Expressions, found: int, then: Callable[[Stream], None]) -> None:
+def _in_order(of: Expressions, addresses: int, then: Callable[[Stream], None]) -> None:
     """Write what happens for each of the lists that lie somewhere, behind their number, in order, each once."""
     writer, stride = of.writer, of.layout.slots(_LIST, True) * WORD
-    writer.call_into((), sorting(of.parts, _LIST), Lit(found))
+    writer.call_into((), sorting(of.parts, _LIST), Lit(addresses))
     compare = comparing(of.parts, _LIST)
 
     def one(at: Expr) -> None:
-        here = writer.let(add(mul(at, Lit(stride)), Lit(found + WORD)))
+        here = writer.let(add(mul(at, Lit(stride)), Lit(addresses + WORD)))
         with writer.block() as seen:
             with writer.when(at):
                 writer.leave(seen, eq(call(compare, sub(here, Lit(stride)), here), ZERO))
@@ -104,19 +106,19 @@ def _in_order(of: Expressions, found: int, then: Callable[[Stream], None]) -> No
             assert isinstance(way, Stream)
             then(way)
 
-    of.memory.counted(load(8, ZERO, found), one)
+    of.memory.counted(load(8, ZERO, addresses), one)
 
 
-def _noting(of: Expressions, plan: Plan, slots: int, found: int) -> Callable[[Writer], None]:
+def _noting(of: Expressions, plan: Plan, slots: int, addresses: int) -> Callable[[Writer], None]:
     """Return a continuation that notes the groups that lie in slots as one more list."""
     layout, layouts = of.layout, of.layouts
     stride, size = layout.slots(_LIST, True) * WORD, layout.slots(TILES, True) * WORD
 
     def note(writer: Writer) -> None:
         inner = of.into(writer)
-        many = writer.let(load(8, ZERO, found))
+        many = writer.let(load(8, ZERO, addresses))
         writer.refer_if(ge(many, Lit(MOST_WAYS)), Limit.WAYS)
-        here = writer.let(add(mul(many, Lit(stride)), Lit(found + WORD)))
+        here = writer.let(add(mul(many, Lit(stride)), Lit(addresses + WORD)))
         writer.store(8, here, Lit(plan.groups))
 
         def one(at: Expr) -> None:
@@ -126,6 +128,6 @@ def _noting(of: Expressions, plan: Plan, slots: int, found: int) -> Callable[[Wr
 
         inner.memory.counted(Lit(plan.groups), one)
         writer.call_into((), sorting(of.parts, TILES), here)
-        writer.store(8, ZERO, add(many, ONE), found)
+        writer.store(8, ZERO, add(many, ONE), addresses)
 
     return note

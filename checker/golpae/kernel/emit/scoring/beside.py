@@ -15,24 +15,24 @@ from golpae.kernel.emit.values import Bits, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import ONE, ZERO, Writer, call, is_zero, le, load
 from golpae.kernel.layout import WORD
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
 
 
 def lies_beside(tiles: Bits, melds: Value, name: str, of: Expressions) -> Expr:
-    """Return whether tiles and melds make an arrangement. Raises `Unsupported`."""
+    """Return whether tiles and melds make an arrangement. Raises `NotCompiled`."""
     lying = of.collecting.coerced(melds, MELDS)
     if not isinstance(lying, Stream):
-        raise Unsupported("melds that are no list")
+        raise NotCompiled("melds that are no list")
     writer, layout, layouts = of.writer, of.layout, of.layouts
     plans, groups = layouts.plans(name, of), layouts.groups
     listed = layout.allocate(1 + MOST_FIXED * layouts.slot // WORD)
-    hand, found = layout.allocate(groups.many), layout.allocate(1)
+    hand, result = layout.allocate(groups.many), layout.allocate(1)
     for place, word in enumerate(groups.flat(of.bags.fitted(tiles, groups.planes))):
         writer.store(8, ZERO, word, hand + place * WORD)
-    writer.store(8, ZERO, ZERO, found)
+    writer.store(8, ZERO, ZERO, result)
     size = writer.let(of.bags.size(tiles))
     most = max((plan.groups for plan in plans), default=0)
     few = writer.var(ZERO)
@@ -40,12 +40,12 @@ def lies_beside(tiles: Bits, melds: Value, name: str, of: Expressions) -> Expr:
         layouts.listed(lying, listed, min(most, MOST_FIXED), of, too_many)
         writer.set(few, ONE)
         for plan in plans:
-            placed = _placed(plan, hand, listed, found, of)
+            placed = _placed(plan, hand, listed, result, of)
             with writer.when(le(size, Lit(plan.most))):
                 writer.let(call(placed, ZERO, Lit(plan.whole)))
     if most > MOST_FIXED:
         writer.refer_if(is_zero(few))
-    return writer.let(load(8, ZERO, found))
+    return writer.let(load(8, ZERO, result))
 
 
 def _placed(plan: Plan, hand: int, listed: int, found: int, of: Expressions) -> str:

@@ -51,12 +51,12 @@ def completing(
     layouts: Layouts, tiles: Bits, name: str, expressions: Expressions, beside: bool = False
 ) -> Plane:
     """Return the tiles that can complete an arrangement, of which groups may lie `beside` these tiles. Raises
-    `Unsupported`.
+    `NotCompiled`.
     """
     groups, writer = layouts.groups, expressions.writer
     planes = (*tiles.planes, *((ZERO,) * groups.words for _ in range(groups.planes)))[: groups.planes]
     size = expressions.bags.size(tiles)
-    found = [writer.var(0) for _ in range(groups.words)]
+    results = [writer.var(0) for _ in range(groups.words)]
     for plan in layouts.plans(name, expressions):
         function = _function(layouts, plan, expressions)
         fits = le(add(size, ONE), Lit(plan.most))
@@ -65,9 +65,9 @@ def completing(
         with writer.when(fits):
             able = [writer.new() for _ in range(groups.words)]
             writer.call_into(able, function, *(word for plane in planes for word in plane))
-            for word, more in zip(found, able, strict=True):
+            for word, more in zip(results, able, strict=True):
                 writer.set(word, either(word, more))
-    return tuple(writer.let(word) for word in found)
+    return tuple(writer.let(word) for word in results)
 
 
 def _function(layouts: Layouts, plan: Plan, expressions: Expressions) -> str:
@@ -105,9 +105,9 @@ def _remembered(layouts: Layouts, name: str, searched: str) -> Function:
     words = [writer.param(place) for place in range(groups.many)]
 
     def search() -> list[Get]:
-        found = [writer.new() for _ in range(groups.words)]
-        writer.call_into(found, searched, *words)
-        return found
+        results = [writer.new() for _ in range(groups.words)]
+        writer.call_into(results, searched, *words)
+        return results
 
     remembering(layouts.layout, writer, words, groups.words, search)
     return writer.function()

@@ -15,7 +15,7 @@ from golpae.kernel.emit.bags import BITS
 from golpae.kernel.emit.values import Bits, Group, PerSeat, Plane, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import ONE, ZERO, both, either, eq, select, shl, shr, without
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -24,20 +24,20 @@ Pairs = list[tuple[int, int]]  # kinds that count as others, with these others
 
 
 def by_face(value: Value, of: Expressions) -> Value:
-    """Write a value with the face of each tile. Raises `Unsupported`."""
+    """Write a value with the face of each tile. Raises `NotCompiled`."""
     pairs = [(kind, face) for kind, face in enumerate(of.layout.instance.faces) if face != kind]
     return _by_face(value, pairs, of)
 
 
 def with_these_faces(faces: Plane, of: Expressions) -> Plane:
     """Write the tiles whose faces these are."""
-    found = list(faces)
+    result = list(faces)
     for kind, face in enumerate(of.layout.instance.faces):
         if face != kind:
             own = Lit(1 << kind % BITS)
             bit = shl(both(shr(faces[face // BITS], Lit(face % BITS)), ONE), Lit(kind % BITS))
-            found[kind // BITS] = either(without(found[kind // BITS], own), bit)
-    return tuple(map(of.writer.let, found))
+            result[kind // BITS] = either(without(result[kind // BITS], own), bit)
+    return tuple(map(of.writer.let, result))
 
 
 def _by_face(value: Value, pairs: Pairs, of: Expressions) -> Value:
@@ -56,7 +56,7 @@ def _by_face(value: Value, pairs: Pairs, of: Expressions) -> Value:
         case PerSeat(values=values):
             return replace(value, values=tuple(_by_face(one, pairs, of) for one in values))
         case _:
-            raise Unsupported("the faces of a value that holds no tiles")
+            raise NotCompiled("the faces of a value that holds no tiles")
 
 
 def _stream(stream: Stream, pairs: Pairs, of: Expressions) -> Stream:

@@ -118,36 +118,36 @@ class Form:
         writer = Writer(name, 1, 0)
         of = of_score.inside(writer)
         judged = [e for e in (score.keep, score.formula) if e is not None]
-        asked = asked_in(of_score, self._marked).union(*map(free, judged))
-        own = self._own(of, asked, writer.param(0))
+        region = asked_in(of_score, self._marked).union(*map(free, judged))
+        own = self._own(of, region, writer.param(0))
         counted = of_score.evaluate(of, self._marked, own, self._defines)
         for place in self._places:
             if place not in counted:
                 points = writer.let(load(8, ZERO, memory.points + place * WORD))
                 counted[place] = Scalar(points, INT, of_score.bounds[place])
         holding = {place: writer.let(ne(counted[place].value, ZERO)) for place in self._places}
-        kept = self._not_left_out(writer, counted, holding)
+        counting = self._not_left_out(writer, counted, holding)
         numbers = {
             number: self._sum(
-                of, [(counted[p], kept[p]) for p in self._places if score.patterns[p].number == number]
+                of, [(counted[p], counting[p]) for p in self._places if score.patterns[p].number == number]
             )
             for number in score.numbers
         }
         if score.formula is None:
-            total = self._sum(of, [(counted[p], kept[p]) for p in self._places])
+            total = self._sum(of, [(counted[p], counting[p]) for p in self._places])
         else:
             sums = self._judged(of, own, counted, holding, numbers)
             total = of.number(score.formula, of_score.bound(of, free(score.formula), sums))
         if score.keep is None:
             counts: Expr = ZERO
             for place in self._places:
-                counts = either(counts, kept[place])
+                counts = either(counts, counting[place])
         else:
             names = self._judged(of, own, counted, holding, {"points": total, **numbers})
             counts = of.scalar(score.keep, of_score.bound(of, free(score.keep), names))
         with writer.when(counts):
             of_way = [writer.let(value.value) for value in (total, *numbers.values())]
-            self._better(writer, of_way, counted, kept)
+            self._better(writer, of_way, counted, counting)
             notes = of_score.parts.notes
             if notes is not None and notes.score == score.name:
                 way = WayValues(
@@ -155,7 +155,7 @@ class Form:
                     self._slots,
                     load(8, ZERO, memory.left),
                     total.value,
-                    kept,
+                    counting,
                     memory.points,
                     len(score.patterns),
                 )
@@ -192,15 +192,15 @@ class Form:
             case "sum" | "unimplied":
                 if not self._of.drops:
                     return dict(holding)
-                kept: dict[int, Expr] = {}
+                counting: dict[int, Expr] = {}
                 for place in self._places:
                     name = score.patterns[place].name
                     dropped: Expr = ZERO
                     for other in self._places:
                         if name in self._of.drops.get(score.patterns[other].name, ()):
                             dropped = either(dropped, holding[other])
-                    kept[place] = writer.let(both(holding[place], is_zero(dropped)))
-                return kept
+                    counting[place] = writer.let(both(holding[place], is_zero(dropped)))
+                return counting
             case "highest":
                 most, first = writer.var(NO_NUMBER), writer.var(-1)
                 for place in self._places:
@@ -229,18 +229,18 @@ class Form:
         patterns that are asked for.
         """
         of_score, memory = self._of, self._of.memory
-        asked = writer.let(load(8, ZERO, of_score.asked))
+        wanted = writer.let(load(8, ZERO, of_score.asked))
         fits = writer.var(0)
-        with writer.when(asked):
+        with writer.when(wanted):
             places = {of_score.score.patterns[place].name: place for place in self._places}
             same: Expr = ONE
-            recorded = self._recorded(writer, asked)
+            recorded = self._recorded(writer, wanted)
             for name, number in of_score.patterns.items():
                 known: Expr = Lit(NO_NUMBER)
                 if name in places:
                     place = places[name]
                     known = select(kept[place], counted[place].value, known)
-                as_recorded = eq(load(8, asked, number * WORD), known)
+                as_recorded = eq(load(8, wanted, number * WORD), known)
                 if name in recorded:
                     as_recorded = either(as_recorded, is_zero(recorded[name]))
                 same = both(same, as_recorded)
@@ -314,9 +314,9 @@ class Form:
 
 def asked_in(of_score: OneScore, now: Stage) -> set[str]:
     """Return the names that a stage asks for, through defines."""
-    asked: set[str] = set()
+    names: set[str] = set()
     for expr in of_score.defines.values():
-        asked |= free(expr)
+        names |= free(expr)
     for place in now.places:
-        asked |= names_of(of_score.score.patterns[place])
-    return asked
+        names |= names_of(of_score.score.patterns[place])
+    return names

@@ -54,7 +54,7 @@ from golpae.kernel.language.writer import (
     shr,
 )
 from golpae.kernel.layout import NONE, WORD
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -124,13 +124,13 @@ class Groups:
 
     def lowest(self, writer: Writer, bag: Bits) -> Expr:
         """Return the lowest kind in a bag, which is not empty."""
-        found: Expr = lowest_bit(bag.planes[0][-1])
+        result: Expr = lowest_bit(bag.planes[0][-1])
         if self.words > 1:
-            found = add(found, Lit((self.words - 1) * 64))
+            result = add(result, Lit((self.words - 1) * 64))
             for w in reversed(range(self.words - 1)):
                 word = bag.planes[0][w]
-                found = writer.let(select(word, add(lowest_bit(word), Lit(w * 64)), found))
-        return writer.let(found)
+                result = writer.let(select(word, add(lowest_bit(word), Lit(w * 64)), result))
+        return writer.let(result)
 
     # ------------------------------------------------------------------ lists
 
@@ -163,13 +163,13 @@ class Groups:
         return writer.function()
 
     def list_of(self, name: str, expressions: Expressions) -> int:
-        """Return where the list of a shape's groups begins. Raises `Unsupported` if they are not listed."""
+        """Return where the list of a shape's groups begins. Raises `NotCompiled` if they are not listed."""
         if name not in self._lists:
             self._lists[name] = None
             self._lists[name] = self._filled(name, expressions)
         heads = self._lists[name]
         if heads is None:
-            raise Unsupported("a shape whose groups could not be listed elsewhere")
+            raise NotCompiled("a shape whose groups could not be listed elsewhere")
         return heads
 
     def _filled(self, name: str, expressions: Expressions) -> int:
@@ -177,7 +177,7 @@ class Groups:
         growth = growth_test(shape)
         if shape.test is not None and not shape.names and growth is None:
             if shape.most or shape.size < 1 or comb(self.kinds() + shape.size - 1, shape.size) > MOST_TESTED:
-                raise Unsupported("very many groups of a shape that tests all its tiles together")
+                raise NotCompiled("very many groups of a shape that tests all its tiles together")
         writer = self.parts.writer(f"list:{name}", 0, 0)
         inner = expressions.into(writer)
         if shape.test is None:
@@ -197,7 +197,7 @@ class Groups:
             else:
                 _list_whole(self, writer, inner, shape, shape.test, heads)
             if self.parts.referrals > known:  # what is referred for one group must not be asked for all
-                raise Unsupported("a shape whose test is not compiled")
+                raise NotCompiled("a shape whose test is not compiled")
         self.parts.prepare(writer.function())
         return heads
 
@@ -273,18 +273,18 @@ class Groups:
         """Return the bit of each shape that is listed, in words that say which shapes a group has."""
         if self._bits is None:
             self._bits = {}
-            found: dict[str, int] = {}
+            results: dict[str, int] = {}
             for name in self.shapes:
-                if len(found) == MOST_SHAPES:
+                if len(results) == MOST_SHAPES:
                     break
                 if is_whole(name, self.shapes):
                     continue  # its test says at once whether a group has it
                 try:
                     self.list_of(name, expressions)
-                except Unsupported:
+                except NotCompiled:
                     continue
-                found[name] = len(found)
-            self._bits.update(found)
+                results[name] = len(results)
+            self._bits.update(results)
         return self._bits
 
     def shapes_of(self, expressions: Expressions) -> str:
@@ -304,11 +304,11 @@ class Groups:
             at = self.layout.hold(held)
             with writer.when(ne(label, Lit(NONE))):
                 writer.give(load(8, shl(label, Lit(3)), at))
-            found = writer.var(0)
+            result = writer.var(0)
             for shape, bit in bits.items():
                 asked = call(self.has_shape(shape, expressions), *words)
-                writer.set(found, either(found, shl(asked, Lit(bit))))
-            writer.give(found)
+                writer.set(result, either(result, shl(asked, Lit(bit))))
+            writer.give(result)
             self.parts.functions[name] = writer.function()
         return name
 
@@ -317,7 +317,7 @@ class Groups:
         return unions_of(name, self.shapes) | {name}
 
     def has_shape(self, name: str, expressions: Expressions) -> str:
-        """Return the name of a function from the tiles of a bag to whether they have a shape. Raises `Unsupported`."""
+        """Return the name of a function from the tiles of a bag to whether they have a shape. Raises `NotCompiled`."""
         function = f"shape:{name}"
         if function in self.parts.functions:
             return function
@@ -359,7 +359,7 @@ class Groups:
     # ------------------------------------------------------------------ questions
 
     def is_shape(self, value: Value, name: str, expressions: Expressions) -> Expr:
-        """Return whether a bag or a meld has a shape. Raises `Unsupported`."""
+        """Return whether a bag or a meld has a shape. Raises `NotCompiled`."""
         writer = expressions.writer
         if isinstance(value, Group) and value.shapes is not None:
             bits = self.bits(expressions)
@@ -370,17 +370,17 @@ class Groups:
         if name in self.shapes and (self.wild.kinds or grows(name, self.shapes)):
             writer.refer_if(is_zero(in_set(self, writer, self.bag(words))), Limit.COPIES)
         if isinstance(value, Group) and value.label != Lit(NONE):
-            found = writer.var(0)
+            result = writer.var(0)
             fitting = {label for label in self.shapes if name in self._with_unions(label)}
             for label in sorted(fitting & set(self.layout.labels)):
                 is_label = eq(value.label, Lit(self.layout.labels.index(label)))
-                writer.set(found, either(found, is_label))
+                writer.set(result, either(result, is_label))
             with writer.when(eq(value.label, Lit(NONE))):
                 try:
-                    writer.set(found, call(self.has_shape(name, expressions), *words))
-                except Unsupported as reason:
+                    writer.set(result, call(self.has_shape(name, expressions), *words))
+                except NotCompiled as reason:
                     self.parts.refer(writer, reason)
-            return found
+            return result
         return call(self.has_shape(name, expressions), *words)
 
 

@@ -36,7 +36,7 @@ def in_set(groups: Groups, writer: Writer, bag: Bits) -> Expr:
 def list_growing(
     groups: Groups, writer: Writer, expressions: Expressions, shape: ShapeDecl, growth: ir.Expr, heads: int
 ) -> None:
-    """Write that the groups of a shape are put into a list. Raises `Unsupported`."""
+    """Write that the groups of a shape are put into a list. Raises `NotCompiled`."""
     test = _test_of(shape)
 
     def lies(of: Expressions, bag: Bits) -> Expr:
@@ -50,7 +50,7 @@ def list_growing(
 
 
 def list_rows(groups: Groups, writer: Writer, expressions: Expressions, shape: ShapeDecl, heads: int) -> None:
-    """Write that the groups of a shape of tiles in a row are put into a list. Raises `Unsupported`."""
+    """Write that the groups of a shape of tiles in a row are put into a list. Raises `NotCompiled`."""
     test = _test_of(shape)
 
     def follows(of: Expressions, size: Expr, last: Expr, now: Expr) -> Expr:

@@ -49,7 +49,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import NONE, WORD
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -102,26 +102,26 @@ class Plans:
     # ------------------------------------------------------------------ plans
 
     def plans(self, name: str, expressions: Expressions) -> list[Plan]:
-        """Return the plans of an arrangement, or of each in a union. Raises `Unsupported`."""
+        """Return the plans of an arrangement, or of each in a union. Raises `NotCompiled`."""
         return [self.plan(plain, expressions) for plain in plain_arrangements(name, self.arrangements)]
 
     def plan(self, name: str, expressions: Expressions) -> Plan:
-        """Return the plan of an arrangement that is not a union. Raises `Unsupported`."""
+        """Return the plan of an arrangement that is not a union. Raises `NotCompiled`."""
         if name not in self._plans:
             self._plans[name] = "an arrangement whose groups cannot be listed"
             try:
                 self._plans[name] = self._made(name, self.arrangements[name].parts, expressions)
-            except Unsupported as reason:
+            except NotCompiled as reason:
                 self._plans[name] = str(reason)
         plan = self._plans[name]
         if isinstance(plan, str):
-            raise Unsupported(plan)
+            raise NotCompiled(plan)
         return plan
 
     def _made(self, name: str, parts: tuple[PartDecl, ...], expressions: Expressions) -> Plan:
         groups, shapes = self.groups, self.groups.shapes
         if len(parts) > MOST_PARTS or any(part.count > MOST_GROUPS for part in parts):
-            raise Unsupported("an arrangement of very many groups")
+            raise NotCompiled("an arrangement of very many groups")
         sizes = [sizes_of(part.shape, shapes) for part in parts]
         least = sum(p.count * min(s, default=0) for p, s in zip(parts, sizes, strict=True))
         most = sum(p.count * max(s, default=0) for p, s in zip(parts, sizes, strict=True))
@@ -130,11 +130,11 @@ class Plans:
         if tested and (
             max(map(len, sizes)) > MOST_SIZES or _width(sizes, most) ** many > MOST_WAYS
         ):  # the reference counts the tries of its search
-            raise Unsupported("an arrangement of shapes that test very many choices of tiles")
+            raise NotCompiled("an arrangement of shapes that test very many choices of tiles")
         if tested and many == 1:
             return Plan(name, parts, None, whole, least, most)
         if f"plan:{name}" in self.parts.left_out:
-            raise Unsupported("an arrangement whose groups take too many steps to list")
+            raise NotCompiled("an arrangement whose groups take too many steps to list")
         heads = groups.heads()
         writer = self.parts.writer(f"plan:{name}", 0, 0)
         behind = 0
@@ -257,12 +257,12 @@ class Layouts(Plans):
                     self._note(writer, entry, tiles, one, left, slots)
                 rest = groups.flat(bags.minus(bag, tiles))
                 writer.store(8, ZERO, steps_left, self.parts.steps)
-                found = call(name, *rest, sub(left, one), load(8, entry, AGAIN), add(low, ONE))
+                result = call(name, *rest, sub(left, one), load(8, entry, AGAIN), add(low, ONE))
                 if leaf is None:
-                    with writer.when(found):
+                    with writer.when(result):
                         writer.give(ONE)
                 else:
-                    writer.let(found)
+                    writer.let(result)
                 writer.set(steps_left, load(8, ZERO, self.parts.steps))
             writer.set(entry, load(8, entry, NEXT))
             writer.leave(following)
@@ -331,26 +331,26 @@ class Layouts(Plans):
     # ------------------------------------------------------------------ questions
 
     def can_lie(self, tiles: Bits, name: str, expressions: Expressions) -> Expr:
-        """Return whether tiles make an arrangement. Raises `Unsupported`."""
+        """Return whether tiles make an arrangement. Raises `NotCompiled`."""
         groups, writer = self.groups, expressions.writer
         words = [writer.let(word) for word in groups.flat(expressions.bags.fitted(tiles, groups.planes))]
         size = expressions.bags.size(tiles)
-        found = writer.var(0)
+        result = writer.var(0)
         for plan in self.plans(name, expressions):
             search = self.search(plan, f"lie:{plan.name}", None, None, expressions)
             fits = both(ge(size, Lit(plan.least)), le(size, Lit(plan.most)))
-            with writer.when(both(is_zero(found), fits)):
-                writer.set(found, call(search, *words, Lit(plan.whole), ZERO, ZERO))
-        return found
+            with writer.when(both(is_zero(result), fits)):
+                writer.set(result, call(search, *words, Lit(plan.whole), ZERO, ZERO))
+        return result
 
     def lay_out(self, groups: Stream, tiles: Bits, name: str, expressions: Expressions) -> Expr:
-        """Return whether groups are all of these tiles, laid out as an arrangement. Raises `Unsupported`."""
+        """Return whether groups are all of these tiles, laid out as an arrangement. Raises `NotCompiled`."""
         writer, bags = expressions.writer, expressions.bags
         plans = self.plans(name, expressions)
         room = max((plan.groups for plan in plans), default=0)
         listed = self.layout.allocate(1 + room * self.slot // WORD)
         slots = self.layout.allocate(room * self.slot // WORD)
-        found = writer.var(0)
+        result = writer.var(0)
         with writer.block() as too_many:
             self.listed(groups, listed, room, expressions, too_many)
             many = writer.let(load(8, ZERO, listed))
@@ -360,7 +360,7 @@ class Layouts(Plans):
                 writer.refer_if(is_zero(is_zero(beyond)), Limit.COPIES)
             with writer.when(both(is_zero(more), bags.same(together, tiles))):
                 for plan in plans:
-                    with writer.when(both(is_zero(found), eq(many, Lit(plan.groups)))):
+                    with writer.when(both(is_zero(result), eq(many, Lit(plan.groups)))):
                         name = self.place(
                             plan,
                             f"placed:{plan.name}:{slots}",
@@ -369,8 +369,8 @@ class Layouts(Plans):
                             self._is_way(plan, slots),
                             expressions,
                         )
-                        writer.set(found, call(name, ZERO, Lit(plan.whole)))
-        return found
+                        writer.set(result, call(name, ZERO, Lit(plan.whole)))
+        return result
 
     def listed(
         self, groups: Stream, address: int, room: int, expressions: Expressions, too_many: Label
@@ -402,14 +402,14 @@ class Layouts(Plans):
     def _joined(self, expressions: Expressions, listed: int, many: Expr) -> tuple[Bits, Expr]:
         """Return all tiles of groups in memory, and bits that are 0 unless there are more copies than planes."""
         writer, groups = expressions.writer, self.groups
-        kept = tuple(tuple(writer.var(0) for _ in range(groups.words)) for _ in range(groups.planes))
+        joined = tuple(tuple(writer.var(0) for _ in range(groups.words)) for _ in range(groups.planes))
         more = writer.var(0)
 
         def one(at: Expr) -> None:
             slot = writer.let(add(mul(at, Lit(self.slot)), Lit(listed + WORD)))
-            now = Bits(TILE, tuple(tuple(writer.let(word) for word in plane) for plane in kept))
+            now = Bits(TILE, tuple(tuple(writer.let(word) for word in plane) for plane in joined))
             made = expressions.bags.joined(now, self.group_at(writer, slot).tiles, 2 * groups.planes).planes
-            for plane, given in zip(kept, made, strict=False):
+            for plane, given in zip(joined, made, strict=False):
                 for word, value in zip(plane, given, strict=True):
                     writer.set(word, value)
             writer.set(
@@ -417,7 +417,7 @@ class Layouts(Plans):
             )
 
         expressions.memory.counted(many, one)
-        return Bits(TILE, kept), more
+        return Bits(TILE, joined), more
 
     def _is_way(self, plan: Plan, slots: int) -> Then:
         def then(expressions: Expressions, left: Expr) -> None:

@@ -30,25 +30,25 @@ OF_TRY = 4  # steps of a group that is tried
 
 
 def parted(kind: ir.PartedKind, tiles: Bits, shape: str, of: Expressions) -> Stream:
-    """Return the groups of a shape within tiles, or what can be left without some. Raises `Unsupported`."""
+    """Return the groups of a shape within tiles, or what can be left without some. Raises `NotCompiled`."""
     groups, writer = of.layouts.groups, of.writer
     size = groups.many * WORD
-    found = of.layout.allocate(1 + MOST_FOUND * groups.many)
+    result = of.layout.allocate(1 + MOST_FOUND * groups.many)
     words = [writer.let(word) for word in groups.flat(of.bags.fitted(tiles, groups.planes))]
     if groups.wild.kinds or grows(shape, groups.shapes):
         writer.refer_if(is_zero(in_set(groups, writer, groups.bag(words))), Limit.COPIES)
-    writer.store(8, ZERO, ZERO, found)
+    writer.store(8, ZERO, ZERO, result)
     if kind == "within":
-        writer.let(call(_within(groups, shape, of), *words, Lit(found)))
+        writer.let(call(_within(groups, shape, of), *words, Lit(result)))
     else:
-        writer.let(call(_rests(groups, shape, of), *words, *[ZERO] * groups.many, Lit(found)))
-    many = writer.let(load(8, ZERO, found))
+        writer.let(call(_rests(groups, shape, of), *words, *[ZERO] * groups.many, Lit(result)))
+    many = writer.let(load(8, ZERO, result))
 
     def each(run: Callable[[Value, Expr], None]) -> None:
         of.memory.counted(
             many,
             lambda at: run(
-                _loaded(groups, writer, writer.let(add(mul(at, Lit(size)), Lit(found + WORD)))), ONE
+                _loaded(groups, writer, writer.let(add(mul(at, Lit(size)), Lit(result + WORD)))), ONE
             ),
         )
 
@@ -56,7 +56,7 @@ def parted(kind: ir.PartedKind, tiles: Bits, shape: str, of: Expressions) -> Str
 
 
 def spread_list(groups: Groups, name: str, of: Expressions) -> int:
-    """Return where the list of a shape's groups begins in which wild tiles are as they are. Raises `Unsupported`."""
+    """Return where the list of a shape's groups begins in which wild tiles are as they are. Raises `NotCompiled`."""
     heads, wild = groups.list_of(name, of), groups.wild
     if len(wild.kinds) < 2:
         return heads
@@ -80,11 +80,11 @@ def _within(groups: Groups, shape: str, of: Expressions) -> str:
         heads = spread_list(groups, shape, of)
         writer = Writer(name, groups.many + 1, 1)
         bag = groups.bag([writer.param(i) for i in range(groups.many)])
-        found = writer.param(groups.many)
+        result = writer.param(groups.many)
 
         def one(kind: Expr) -> None:
             def put(tiles: Bits) -> None:
-                _put(groups, writer, groups.flat(tiles), found)
+                _put(groups, writer, groups.flat(tiles), result)
 
             _each_group(groups, writer, load(8, shl(kind, Lit(3)), heads), bag, put)
 
@@ -105,18 +105,18 @@ def _rests(groups: Groups, shape: str, of: Expressions) -> str:
         writer = Writer(name, 2 * many + 1, 1)
         bag = groups.bag([writer.param(i) for i in range(many)])
         kept = groups.bag([writer.param(many + i) for i in range(many)])
-        found, bags = writer.param(2 * many), Bags(writer)
+        result, bags = writer.param(2 * many), Bags(writer)
         with writer.when(bags.is_empty(bag)):
-            _put_new(groups, writer, groups.flat(kept), found)
+            _put_new(groups, writer, groups.flat(kept), result)
             writer.give(ZERO)
         low = groups.lowest(writer, bag)
         single = bags.single(bag.item, low, groups.words)
         rest = groups.flat(bags.fitted(bags.minus(bag, single), groups.planes))
         more = groups.flat(bags.fitted(bags.joined(kept, single, groups.planes), groups.planes))
-        writer.let(call(name, *rest, *more, found))
+        writer.let(call(name, *rest, *more, result))
 
         def taken(tiles: Bits) -> None:
-            writer.let(call(name, *groups.flat(bags.minus(bag, tiles)), *groups.flat(kept), found))
+            writer.let(call(name, *groups.flat(bags.minus(bag, tiles)), *groups.flat(kept), result))
 
         _each_group(groups, writer, load(8, shl(low, Lit(3)), heads), bag, taken)
         writer.give(ZERO)
@@ -128,7 +128,7 @@ def lists_within(
     groups: Groups, shape: str, of: Expressions, taken: int, note: Callable[[Writer, Expr], None]
 ) -> str:
     """Return the name of a function that notes each list of groups within tiles, once or more often: the tiles that are
-    not decided yet, and how many groups are taken, which lie in a list. Raises `Unsupported`.
+    not decided yet, and how many groups are taken, which lie in a list. Raises `NotCompiled`.
     """
     name = f"lists:{shape}:{taken}"
     heads, many, size = spread_list(groups, shape, of), groups.many, of.layout.slots(TILES, True) * WORD
@@ -170,25 +170,25 @@ def _each_group(groups: Groups, writer: Writer, first: Expr, bag: Bits, run: Cal
         writer.leave(again)
 
 
-def _put(groups: Groups, writer: Writer, words: Sequence[Expr], found: Expr) -> None:
+def _put(groups: Groups, writer: Writer, words: Sequence[Expr], group: Expr) -> None:
     """Write that a bag is put into a list."""
-    many = writer.let(load(8, found))
+    many = writer.let(load(8, group))
     writer.refer_if(ge(many, Lit(MOST_FOUND)), Limit.ROOM)
-    at = writer.let(add(found, add(Lit(WORD), mul(many, Lit(groups.many * WORD)))))
+    at = writer.let(add(group, add(Lit(WORD), mul(many, Lit(groups.many * WORD)))))
     for place, word in enumerate(words):
         writer.store(8, at, word, place * WORD)
-    writer.store(8, found, add(many, ONE))
+    writer.store(8, group, add(many, ONE))
 
 
-def _put_new(groups: Groups, writer: Writer, words: Sequence[Expr], found: Expr) -> None:
+def _put_new(groups: Groups, writer: Writer, words: Sequence[Expr], group: Expr) -> None:
     """Write that a bag is put into a list, unless it is there."""
-    bags, asked = Bags(writer), groups.bag([writer.let(word) for word in words])
-    end = writer.let(add(found, add(Lit(WORD), mul(load(8, found), Lit(groups.many * WORD)))))
-    at = writer.var(add(found, Lit(WORD)))
+    bags, tiles = Bags(writer), groups.bag([writer.let(word) for word in words])
+    end = writer.let(add(group, add(Lit(WORD), mul(load(8, group), Lit(groups.many * WORD)))))
+    at = writer.var(add(group, Lit(WORD)))
     with writer.block() as done, writer.loop(counted=False) as again:
         writer.leave(done, ge(at, end))
-        with writer.when(bags.same(_loaded(groups, writer, at), asked)):
+        with writer.when(bags.same(_loaded(groups, writer, at), tiles)):
             writer.give(ZERO)
         writer.set(at, add(at, Lit(groups.many * WORD)))
         writer.leave(again)
-    _put(groups, writer, groups.flat(asked), found)
+    _put(groups, writer, groups.flat(tiles), group)

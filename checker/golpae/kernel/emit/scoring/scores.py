@@ -39,7 +39,7 @@ from golpae.kernel.language.writer import (
     ne,
 )
 from golpae.kernel.layout import NO_NUMBER, WORD
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -74,7 +74,7 @@ class Scores:
         self._made: dict[str, ScoreMemory | None] = {}
 
     def call(self, name: str, values: Sequence[Value], of: Expressions) -> Scored:
-        """Return the score of a hand. Raises `Unsupported`."""
+        """Return the score of a hand. Raises `NotCompiled`."""
         score, writer = self._scores[name], of.writer
         memory = self._memory(score, of)
         given = [  # lists are gone through before, for their members may have a score themselves
@@ -101,7 +101,7 @@ class Scores:
 
     def inputs(self, name: str, of: Expressions) -> dict[str, tuple[int, Type]]:
         """Return where the function `score:NAME` has the values of its parameters, and their types. Raises
-        `Unsupported`.
+        `NotCompiled`.
         """
         score = self._scores[name]
         memory = self._memory(score, of)
@@ -123,9 +123,9 @@ class Scores:
         writer.store(8, ZERO, add(load(8, ZERO, self._moment), ONE), self._moment)
 
     def fits(self, patterns: Value, score: ir.Expr, names: Names, of: Expressions) -> Expr:
-        """Return whether a best way counts just these patterns. Raises `Unsupported`."""
+        """Return whether a best way counts just these patterns. Raises `NotCompiled`."""
         if not isinstance(patterns, Recorded):
-            raise Unsupported("`fits` with patterns that are no key of the event")
+            raise NotCompiled("`fits` with patterns that are no key of the event")
         writer, known = of.writer, of.patterns == patterns.address
         if not known:
             self._ask(writer, patterns.address)
@@ -135,14 +135,14 @@ class Scores:
         finally:
             self._fits = outer
         if not isinstance(value, Scored):
-            raise Unsupported("`fits` with a value that is no score")
+            raise NotCompiled("`fits` with a value that is no score")
         if not known:
             self._ask(writer, of.patterns or ZERO)
         return value.fits
 
     def first_of(self, branches: Sequence[tuple[Expr, ir.Expr]], names: Names, of: Expressions) -> Scored:
         """Return the score of the branch whose test holds; none if none does. No other one is worked out. What its
-        patterns count is not shown. Raises `Unsupported`.
+        patterns count is not shown. Raises `NotCompiled`.
         """
         total, fits = of.writer.var(NO_NUMBER), of.writer.var(ZERO)
         numbers: dict[str, Get] = {}
@@ -155,12 +155,12 @@ class Scores:
             with of.writer.when(test):
                 value = of.collecting.coerced(of.value(branch, names), Points())
                 if not isinstance(value, Scored):
-                    raise Unsupported("a choice between a score and another value")
+                    raise NotCompiled("a choice between a score and another value")
                 of.writer.set(total, value.total)
                 of.writer.set(fits, value.fits)
-                for number, held in value.numbers.items():
-                    of.writer.set(numbers[number], held)
-        named = {number: of.writer.let(held) for number, held in numbers.items()}
+                for number, number_value in value.numbers.items():
+                    of.writer.set(numbers[number], number_value)
+        named = {number: of.writer.let(number_value) for number, number_value in numbers.items()}
         return Scored(of.writer.let(total), of.writer.let(fits), numbers=named)
 
     # ------------------------------------------------------------------ the functions of a score
@@ -174,7 +174,7 @@ class Scores:
             for define, expr in with_asked(score, words_of(score, self.layouts.arrangements), ()).defines:
                 try:
                     names[define] = (allocate(self.layout.slots(expr.type, True)), expr.type)
-                except Unsupported:
+                except NotCompiled:
                     continue  # it is evaluated wherever it is asked for
             room = 1 + MOST_FIXED * self.layouts.slot // WORD
             memory = ScoreMemory(
@@ -193,7 +193,7 @@ class Scores:
             self._made[score.name] = memory
         made = self._made[score.name]
         if made is None:
-            raise Unsupported("a score that asks for itself, or that is not compiled elsewhere")
+            raise NotCompiled("a score that asks for itself, or that is not compiled elsewhere")
         return made
 
     def _shown(self, score: ScoreDecl) -> ShownWay:
@@ -256,7 +256,7 @@ class OneScore:
             most = max((plan.groups for plan in plans), default=0)
             fixed = of.value(score.fixed, names)
             if not isinstance(fixed, Stream):
-                raise Unsupported("a score whose fixed melds are no list")
+                raise NotCompiled("a score whose fixed melds are no list")
             with writer.block() as too_many:
                 layouts.listed(fixed, memory.listed, min(most, MOST_FIXED), of, too_many)
                 for plan in plans:
@@ -336,17 +336,17 @@ class OneScore:
                 mark = writer.mark()
                 try:
                     of.keeping.keep(kind, of.collecting.coerced(value, kind), Lit(address))
-                except Unsupported:
+                except NotCompiled:
                     writer.restore(mark)
                     del memory.names[define]  # it is evaluated wherever it is asked for
-        found = {}
+        results = {}
         for place in now.places:
             pattern = self.score.patterns[place]
             points = self._counted(of, pattern, self.bound(of, names_of(pattern), names))
             self.bounds[place] = points.bound
             writer.store(8, ZERO, points.value, memory.points + place * WORD)
-            found[place] = points
-        return found
+            results[place] = points
+        return results
 
     def _counted(self, of: Expressions, pattern: PatternDecl, names: Mapping[str, Value]) -> Scalar:
         writer = of.writer

@@ -21,7 +21,7 @@ from golpae.kernel.emit.values import Bits, Plane, Scalar
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, both, call, ge, gt, is_zero, load, lt, sub
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -58,14 +58,14 @@ class WildTiles:
         )
 
     def most(self, shape: ShapeDecl) -> int:
-        """Return how many wild tiles a group of a shape may have. Raises `Unsupported` if they are too many."""
+        """Return how many wild tiles a group of a shape may have. Raises `NotCompiled` if they are too many."""
         if not self.kinds:
             return 0
         planes = self._groups.planes
         most = most_wild(shape, self.copies[self.first])
         natural = max((self.copies[kind] for kind in self.counted - {*self.kinds}), default=0)
         if natural + most > planes:
-            raise Unsupported("a shape of very many wild tiles")
+            raise NotCompiled("a shape of very many wild tiles")
         return most
 
     def as_counted(self, shape: ShapeDecl) -> list[int]:
@@ -173,7 +173,7 @@ class WildTiles:
     def has_shape(self, of: Expressions, shape: ShapeDecl, test: ir.Expr, bag: Bits) -> Expr:
         """Return whether tiles have a shape that tests all of them together, if some count as others."""
         writer, bags, groups = of.writer, of.bags, self._groups
-        found = writer.var(0)
+        result = writer.var(0)
         bag = self.written(bag, of)
         with writer.when(self._allows(of, shape, bag)):
             number = self._number(writer, bag)
@@ -182,8 +182,8 @@ class WildTiles:
             else:
                 natural = bags.minus(bag, bags.masked(bag, self.mask([self.first])))
             asked = call(self._filled(of, shape, test), ZERO, number, *groups.flat(natural))
-            writer.set(found, asked)
-        return found
+            writer.set(result, asked)
+        return result
 
     def _filled(self, of: Expressions, shape: ShapeDecl, test: ir.Expr) -> str:
         """Return the name of a function: whether a test holds of tiles with some more, each of which counts as another.

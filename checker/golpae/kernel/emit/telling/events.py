@@ -108,7 +108,7 @@ class Events:
         return is_zero(eq(load(8, ZERO, arg.address), none))
 
     def _key(self, text: JsonText, arg: Arg) -> None:
-        """Write a key and its value. Raises `Unsupported`."""
+        """Write a key and its value. Raises `NotCompiled`."""
         text.key(arg.key)
         if arg.parts:
             text.put("[")
@@ -159,14 +159,14 @@ class Events:
                 writer.give(failed)
             with writer.when(gt(failed, most)):
                 writer.set(most, failed)
-                for arg, kept in tried:
-                    writer.copy(Lit(kept), Lit(arg.address), Lit(arg.parts * WORD))
+                for arg, stored in tried:
+                    writer.copy(Lit(stored), Lit(arg.address), Lit(arg.parts * WORD))
             for arg, _ in reversed(tried):  # the last list changes first
                 writer.set(tries, add(tries, ONE))
                 writer.refer_if(gt(tries, Lit(MOST_ROUNDS)), Limit.STEPS)
                 writer.leave(again, call(next_order(self._parts), Lit(arg.address), Lit(arg.parts)))
-        for arg, kept in tried:
-            writer.copy(Lit(arg.address), Lit(kept), Lit(arg.parts * WORD))
+        for arg, stored in tried:
+            writer.copy(Lit(arg.address), Lit(stored), Lit(arg.parts * WORD))
         writer.give(most)
 
     def _asked(self, writer: Writer, action: Action) -> Function:
@@ -187,7 +187,7 @@ class Events:
         return writer.function()
 
     def _values(self, text: JsonText, names: Names, action: Action, condition: Condition) -> None:
-        """Write the values that a message asks, and whose zones a condition asks of. Raises `Unsupported`."""
+        """Write the values that a message asks, and whose zones a condition asks of. Raises `NotCompiled`."""
         if condition.of_game is not None:
             self._of_game(text, test_of(action, condition), names)
             return

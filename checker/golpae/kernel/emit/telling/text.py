@@ -1,7 +1,7 @@
 """JSON texts in the memory of a module.
 
 Input: values, as expressions of the kernel language. Output: code that writes them to the text area.
-Guarantee: a text that does not fit is referred; a value that has no JSON form raises `Unsupported`.
+Guarantee: a text that does not fit is referred; a value that has no JSON form raises `NotCompiled`.
 
 A seat or number is a number, a truth `true` or `false`, a tile or word a string, none `null`. A bag and a value for
 each player are lists, a bag in the order of the set. A meld is an object with its `tiles`, and its `label` if it has
@@ -52,7 +52,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import NO_NUMBER, WORD, is_scalar, none_of
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.unsupported import NotCompiled
 
 ROOM = 1 << 16  # bytes of a text at most
 _BEHIND = 64  # bytes that can be read behind a text
@@ -77,8 +77,8 @@ class TextArea:
     def held(self, text: str) -> tuple[int, int]:
         """Return the address and the size of a text that the memory holds."""
         if text not in self._texts:
-            held = text.encode()
-            self._texts[text] = (self.layout.hold(held), len(held))
+            data = text.encode()
+            self._texts[text] = (self.layout.hold(data), len(data))
         return self._texts[text]
 
     def table(self, texts: Sequence[str]) -> int:
@@ -160,7 +160,7 @@ class JsonText:
         self.put(f"{_json(name)}:")
 
     def member(self, name: str, value: Value, kind: Type) -> None:
-        """Write a key with its value. Raises `Unsupported`."""
+        """Write a key with its value. Raises `NotCompiled`."""
         self.key(name)
         self.value(value, kind)
         self.put(",")
@@ -198,7 +198,7 @@ class JsonText:
         self.each(load(8, address, self.layout.row(0).size), one)
 
     def value(self, value: Value, kind: Type) -> None:
-        """Write a value of a type. Raises `Unsupported`."""
+        """Write a value of a type. Raises `NotCompiled`."""
         if not isinstance(kind, Opt):
             self._given(value, kind)
             return
@@ -225,7 +225,9 @@ class JsonText:
                 self._bag(value, item)
             case Each(item):
                 if not isinstance(value, PerSeat):
-                    raise Unsupported("something else that is shown as a value for each player")
+                    raise NotCompiled(
+                        "a single value, a bag or a meld that is shown as a value for each player"
+                    )
                 self.put("[")
                 for own in value.values:
                     self.value(own, item)
@@ -272,7 +274,7 @@ class JsonText:
         if isinstance(value, Group):
             value = self.expressions.collecting.as_bits(value)
         if not isinstance(value, Bits | Stream):
-            raise Unsupported("something else that is shown as a bag")
+            raise NotCompiled("a single value or a score that is shown as a bag")
         counted = self.expressions.memory.counted
 
         def one(member: Value, copies: Expr) -> None:
@@ -291,7 +293,7 @@ class JsonText:
 
     def _score(self, value: Value) -> None:
         if not isinstance(value, Scored) or not value.shown:
-            raise Unsupported("a choice of scores that is shown with its patterns")
+            raise NotCompiled("a choice of scores that is shown with its patterns")
         with self.writer.when(eq(value.total, Lit(NO_NUMBER))):
             self.put("null")
         with self.writer.otherwise():
@@ -322,7 +324,7 @@ class JsonText:
 
     def _patterns(self, value: Value) -> None:
         if not isinstance(value, Recorded):
-            raise Unsupported("patterns that are shown and are no key of the event")
+            raise NotCompiled("patterns that are shown and are no key of the event")
         self._points([*self.layout.patterns], value.address)
 
     def _points(self, patterns: Sequence[str], address: Expr) -> None:
@@ -343,7 +345,7 @@ def _json(text: str) -> str:
 
 def _number(value: Value) -> Expr:
     if not isinstance(value, Scalar):
-        raise Unsupported("something else that is shown as a single value")
+        raise NotCompiled("a bag, a meld or a score that is shown as a single value")
     return value.value
 
 
@@ -355,4 +357,4 @@ def _is_there(value: Value, kind: Opt) -> Expr:
         return ne(_number(value), Lit(none_of(kind)))
     if isinstance(value, Bits | Group | PerSeat | Stream | Recorded):
         return value.present
-    raise Unsupported("a score that is shown where none is possible")
+    raise NotCompiled("a score that is shown where none is possible")

@@ -1,7 +1,7 @@
 """What would other rules have changed in an archive of games?
 
 Input: two rule sets, and files of recorded games.
-Output: a `Tally` of all games, one by one under both.
+Output: a `ImpactTally` of all games, one by one under both.
 Guarantee: a game that both find legal as it stands has the same amounts under both, because both have checked them; the
 compiled path sorts these out of large files. All others are followed by the reference.
 """
@@ -17,43 +17,43 @@ from typing import BinaryIO
 from golpae.corpus.check import check
 from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Paths
-from golpae.impact.game import Course, Follower, Table
-from golpae.impact.tally import Place, Tally
+from golpae.impact.game import Course, Follower, ImpactTable
+from golpae.impact.tally import DifferencePlace, ImpactTally
 from golpae.ir.limits import TooManySteps
 from golpae.replay.machine_cache import Library
 from golpae.replay.report import Report
 from golpae.trace import Header, Verdict, lines, read_header
-from golpae.trace.games import games
+from golpae.trace.cut_games import games
 
 _AS_RECORDED = (Verdict.LEGAL, Verdict.INCOMPLETE)
 Open = Callable[[], BinaryIO]
 
 
 @dataclass(slots=True)
-class Side:
+class ImpactSide:
     """One of the two rule sets: its name, that of its game, and where its machines come from."""
 
     rules: str
     base: str
     library: Library
-    _tables: dict[int, Table] = field(default_factory=dict)
+    _tables: dict[int, ImpactTable] = field(default_factory=dict)
 
-    def table(self, header: Header) -> Table | str:
+    def table(self, header: Header) -> ImpactTable | str:
         """Return the table of a header, or why there is none."""
         machine = self.library.machine(self.rules, len(header.players), header.options)
         if isinstance(machine, str):
             return machine
         if id(machine) not in self._tables:
-            self._tables[id(machine)] = Table(machine)
+            self._tables[id(machine)] = ImpactTable(machine)
         return self._tables[id(machine)]  # INVARIANT: a table keeps its machine, so the id stays its own
 
 
 class Impact:
     """Counts files, one after the other."""
 
-    def __init__(self, a: Side, b: Side) -> None:
+    def __init__(self, a: ImpactSide, b: ImpactSide) -> None:
         self.a, self.b = a, b
-        self.tally = Tally()
+        self.tally = ImpactTally()
         self.paths = Paths()
         self._files = 0
 
@@ -72,7 +72,7 @@ class Impact:
                 alike = _both(*map(self._legal, (self.a, self.b), two))
             return (yield from self._games(name, watched(files.enter_context(open_file())), alike))
 
-    def _legal(self, side: Side, stream: BinaryIO) -> Iterator[tuple[int, Verdict]]:
+    def _legal(self, side: ImpactSide, stream: BinaryIO) -> Iterator[tuple[int, Verdict]]:
         """Yield the lines of the headers of games that a side finds legal as they stand, and their verdicts."""
         for report in check(stream, "", Tables(side.library, side.rules), True, self.paths):
             if isinstance(report, Report) and report.outcome.verdict in _AS_RECORDED and not report.unseen:
@@ -105,7 +105,7 @@ class Impact:
             self.tally.games += 1
             self.tally.same += 1
             return None
-        place = Place(0, self._files, at, at, name)
+        place = DifferencePlace(0, self._files, at, at, name)
         return _Followed(header, place, [_begin(s, header) for s in (self.a, self.b)])
 
 
@@ -115,7 +115,7 @@ class _Game:
     def line(self, at: int, line: dict[str, object] | None, fault: str | None) -> None:
         """Take a line behind the header."""
 
-    def count(self, tally: Tally) -> bool:
+    def count(self, tally: ImpactTally) -> bool:
         """Count the game, once all lines are read."""
         return True
 
@@ -123,7 +123,7 @@ class _Game:
 class _Followed(_Game):
     """A game that is followed under both rule sets."""
 
-    def __init__(self, header: Header, place: Place, sides: list[Follower | Course]) -> None:
+    def __init__(self, header: Header, place: DifferencePlace, sides: list[Follower | Course]) -> None:
         self._header, self._place, self._sides = header, place, sides
         self._events = array("q", [place.line])  # the lines of the header and of the events
 
@@ -133,7 +133,7 @@ class _Followed(_Game):
             if isinstance(side, Follower) and not side.stopped:
                 side.line(line, fault)
 
-    def count(self, tally: Tally) -> bool:
+    def count(self, tally: ImpactTally) -> bool:
         a, b = (side.finish() if isinstance(side, Follower) else side for side in self._sides)
         if Verdict.UNKNOWN in (a.verdict, b.verdict):
             tally.unseen += 1
@@ -142,7 +142,7 @@ class _Followed(_Game):
         return True
 
 
-def _begin(side: Side, header: Header) -> Follower | Course:
+def _begin(side: ImpactSide, header: Header) -> Follower | Course:
     """Return a follower of a game on one side, or its course if that has no table for it."""
     table = side.table(header)
     if isinstance(table, str):

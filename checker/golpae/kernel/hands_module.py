@@ -40,8 +40,8 @@ from golpae.kernel.language.wasm import wasm
 from golpae.kernel.language.writer import ONE, ZERO, add, both, eq, ge, is_zero, load, shl
 from golpae.kernel.layout import WORD, Arg, Layout
 from golpae.kernel.module import fill
-from golpae.kernel.scan.hands import Saying, hand_scanner
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.scan.hand_lines import Saying, hand_scanner
+from golpae.kernel.unsupported import NotCompiled
 
 DONE, REFER, FULL = range(3)
 ROOM = 1 << 20  # bytes of notes
@@ -97,7 +97,7 @@ def compiled_hands(
     counted: bool,
     left_out: Collection[str] = (),
 ) -> CompiledHands:
-    """Return the module of a score. Raises `Unsupported`. With `counted`, a hand whose loops have very many rounds is
+    """Return the module of a score. Raises `NotCompiled`. With `counted`, a hand whose loops have very many rounds is
     referred. Lines name the rule set as `rules`, and the score as `score_key`.
     """
     return _Hands(instance, name, counted, left_out).compiled(rules, score_key)
@@ -118,13 +118,13 @@ class _Hands:
         self.parts = Parts(self.layout, counted, left_out)
         self.score = next(s for s in instance.rule_set.scores if s.name == name)
         if reads_game(instance, name):
-            raise Unsupported("a score that depends on the game")
+            raise NotCompiled("a score that depends on the game")
         if any(p.name in OWN_KEYS or p.parts for p in self.score.params):
-            raise Unsupported(
+            raise NotCompiled(
                 "a score with a value `{a, b}`, or with one that is named like a key of every hand"
             )
         if self.score.fixed is not None and self.score.fixed.type != Bag(MELD):
-            raise Unsupported("fixed groups that are no melds")
+            raise NotCompiled("fixed groups that are no melds")
         allocate = self.layout.allocate
         at, end, why, line, following, many = (allocate(1) for _ in range(6))
         self.found = HandPlace(at, end, why, line, following, many, allocate(ROOM // WORD))
@@ -158,7 +158,7 @@ class _Hands:
 
     def _hands(self) -> Function:
         """`hands()`: go through the lines."""
-        writer, found = self.parts.writer("hands"), self.found
+        writer, result = self.parts.writer("hands"), self.found
         of = Expressions(self.parts, writer)
         inputs = of.scores.inputs(self.score.name, of)  # writes `score:NAME`
         searches = self.parts.searches
@@ -168,27 +168,27 @@ class _Hands:
         way = most_words(len(self.score.patterns), widest, searches[0].many)
         most = (HEAD + tiles + MOST_WAYS * way) * WORD
         if most > ROOM:
-            raise Unsupported("a score with more groups and patterns than there is room for in notes")
-        at, end, line = (writer.var(load(8, ZERO, word)) for word in (found.at, found.end, found.line))
+            raise NotCompiled("a score with more groups and patterns than there is room for in notes")
+        at, end, line = (writer.var(load(8, ZERO, word)) for word in (result.at, result.end, result.line))
         following, seen = writer.new(), writer.new()
-        note = writer.var(Lit(found.notes))
-        writer.store(8, ZERO, note, found.next)
+        note = writer.var(Lit(result.notes))
+        writer.store(8, ZERO, note, result.next)
 
         def stop(why: int) -> None:
-            writer.store(8, ZERO, Lit(why), found.why)
+            writer.store(8, ZERO, Lit(why), result.why)
             writer.give()
 
         with writer.loop() as again:
-            writer.store(8, ZERO, at, found.at)
-            writer.store(8, ZERO, line, found.line)
-            writer.store(8, ZERO, note, found.next)
+            writer.store(8, ZERO, at, result.at)
+            writer.store(8, ZERO, line, result.line)
+            writer.store(8, ZERO, note, result.next)
             with writer.when(ge(at, end)):
                 stop(DONE)
             with writer.when(eq(load(1, at), Lit(_NEW_LINE))):
                 writer.set(at, add(at, ONE))
                 writer.set(line, add(line, ONE))
                 writer.leave(again)
-            with writer.when(ge(note, Lit(found.notes + ROOM - most))):
+            with writer.when(ge(note, Lit(result.notes + ROOM - most))):
                 stop(FULL)
             writer.call_into((following, seen), "scan_hand", at)
             with writer.when(is_zero(following)):
@@ -202,7 +202,7 @@ class _Hands:
                 stop(REFER)
             writer.store(8, note, load(8, ZERO, self.notes.many), (HEAD - 1) * WORD)
             writer.set(note, load(8, ZERO, self.notes.next))
-            writer.store(8, ZERO, add(load(8, ZERO, found.many), ONE), found.many)
+            writer.store(8, ZERO, add(load(8, ZERO, result.many), ONE), result.many)
             writer.set(at, following)
             writer.set(line, add(line, ONE))
             writer.leave(again)

@@ -40,8 +40,8 @@ def add_table(
 
 def table_of(args: argparse.Namespace) -> Instance | None:
     """Return the table that a call names, or None after a complaint. Raises `UsageError` and `SpecError`."""
-    found = _tables_of(args, every=False)
-    return None if found is None else found[0]
+    instances = _tables_of(args, every=False)
+    return None if instances is None else instances[0]
 
 
 def tables_of(args: argparse.Namespace) -> list[Instance] | None:

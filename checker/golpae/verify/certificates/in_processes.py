@@ -43,7 +43,7 @@ class _Done:
 
 
 @dataclass(slots=True)
-class Written:
+class WrittenCertificates:
     """What was written: how many properties and files; and the properties without a certificate, with the reason."""
 
     properties: int = 0
@@ -58,7 +58,7 @@ def write_certificate(
     settings: Settings,
     processes: int,
     on_table: Callable[[int, int], None],
-) -> Written:
+) -> WrittenCertificates:
     """Write the certificate of everything that these results prove. Raises `NoCertificate` and `OSError`.
 
     `on_table` is called with how many tables are done, of how many.
@@ -66,7 +66,7 @@ def write_certificate(
     with written_beside(folder) as beside:
         jobs = _jobs(beside, proofs, rule_sets, settings)
         done: dict[int, _Done] = {}
-        written = Written()
+        written = WrittenCertificates()
         limits = OuterLimits(None, settings.megabytes)
         on_table(0, len(jobs))
         for number, outcome in results(_certify, jobs, processes, limits=limits):

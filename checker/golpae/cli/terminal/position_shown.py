@@ -77,29 +77,29 @@ class TerminalTable:
         self, zone: ZoneDecl, seat: int | None, position: Position, before: Position, indent: str
     ) -> Iterator[str]:
         key = f"zone/{zone.name}" if seat is None else f"zone/{zone.name}/{seat}"
-        held, was = position[key], before[key]
-        if not held and not was:
+        now, was = position[key], before[key]
+        if not now and not was:
             return
-        size, old = _size(held), _size(was)
+        size, old = _size(now), _size(was)
         width = LABEL if seat is not None else LABEL + 2
         label = f"{zone.name} {size}" + (f" ({size - old:+d})" if size != old else "")
         if not self._look.sees(zone, seat, position):
             yield (
-                f"{indent}{label:<{width}} {self._paint('face down', QUIET)}" if held else f"{indent}{label}"
+                f"{indent}{label:<{width}} {self._paint('face down', QUIET)}" if now else f"{indent}{label}"
             )
             return
         if zone.kind == "melds":
-            words = list(self._melds(held, was))
+            words = list(self._melds(now, was))
         else:
-            words = list(self._tiles(held, was))
+            words = list(self._tiles(now, was))
         yield from self._wrapped(f"{indent}{label:<{width}} ", words)
 
-    def _tiles(self, held: Sequence[str], was: Sequence[str]) -> Iterator[tuple[str, int]]:
+    def _tiles(self, tiles_there: Sequence[str], was: Sequence[str]) -> Iterator[tuple[str, int]]:
         """Yield tiles as they are printed, each with its width."""
-        is_first = not was and len(held) > 1  # if all of several are new, none is marked
-        new = Counter[str]() if is_first else Counter(held) - Counter(was)
+        is_first = not was and len(tiles_there) > 1  # if all of several are new, none is marked
+        new = Counter[str]() if is_first else Counter(tiles_there) - Counter(was)
         shown = []
-        for tile in reversed(held):
+        for tile in reversed(tiles_there):
             is_new = new[tile] > 0
             new[tile] -= is_new
             shown.append(self._tile(tile, is_new))

@@ -17,7 +17,7 @@ from golpae.replay.score_hand import Misfit, Scored, Wait, Waiting, Way
 from golpae.replay.scoring.score import FailedTest
 
 if TYPE_CHECKING:
-    from golpae.corpus.hands import CompiledHand
+    from golpae.corpus.scored_files import CompiledHand
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +119,8 @@ def _failed(test: FailedTest) -> str:
         return f"`{test.words}` does not hold: this arrangement has no {quoted_list(test.lacking)}"
     if test.number is None:
         return f"`{test.words}` does not hold"
-    bound, asked, there = test.number
-    needed = f"{bound} {asked} {'is' if asked == 1 else 'are'} needed, not {there}"
+    bound, number, there = test.number
+    needed = f"{bound} {number} {'is' if number == 1 else 'are'} needed, not {there}"
     return needed if test.is_minimum else f"`{test.words}` does not hold: {needed}"
 
 

@@ -22,7 +22,7 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.speaker import Speaker
 from golpae.search.target import Target
 from golpae.trace import Header, lines, read_header
-from golpae.trace.games import games
+from golpae.trace.cut_games import games
 from golpae.trace.unseen import needs_tiles
 
 MOST_LINES = 100_000
@@ -30,7 +30,7 @@ MOST_LINES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FoundPosition:
     """A position at which the expression holds: after an event of this number (0: before the first) on this line, in
     words, with the values of the names that the expression may read.
     """
@@ -42,17 +42,17 @@ class Place:
 
 
 @dataclass(slots=True)
-class Game:
+class MatchingGame:
     """A game with places. `lines` are those of the file, header first, up to the first place."""
 
     line: int
     header: Header
-    places: list[Place] = field(default_factory=list)
+    places: list[FoundPosition] = field(default_factory=list)
     lines: list[Mapping[str, Any]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Asked:
+class SearchCounts:
     """How many games were asked, and how many were not: of other rules, or unread, because of their header, their
     rules, or a fault that the expression has in these rules. `stopped`: games whose rules took too long. `unseen`:
     games that were asked up to their first unknown tile.
@@ -84,7 +84,7 @@ class Finder:
         self._load, self._base, self._switches, self.of_events = load, base, switches, of_events
         self._library = Library(self._loaded)
         self._targets: dict[int, Target] = {}
-        self.asked = Asked()
+        self.asked = SearchCounts()
 
     def _loaded(self, rules: str) -> RuleSet:
         try:
@@ -93,25 +93,25 @@ class Finder:
             self.asked.faults.setdefault(rules, fault)
             raise
 
-    def file(self, stream: BinaryIO) -> Generator[Game, None, tuple[int, str] | None]:
+    def file(self, stream: BinaryIO) -> Generator[MatchingGame, None, tuple[int, str] | None]:
         """Yield the games that have places. Returns the line at which reading stopped, and why, if it did."""
         return (yield from games(lines(stream), self._begun, _Search.found))
 
     def _begun(self, at: int, line: Mapping[str, Any], fault: str | None) -> _Search | None:
-        asked = self.asked
+        question = self.asked
         header = read_header(line) if fault is None else fault
         if isinstance(header, str):
-            asked.unread += 1
+            question.unread += 1
             return None
         if header.base != self._base or not self._switches <= {*header.variants}:
-            asked.other_games += 1
+            question.other_games += 1
             return None
         machine = self._library.machine(header.rules, len(header.players), header.options)
         if isinstance(machine, str):
-            asked.unread += 1
+            question.unread += 1
             return None
-        asked.games += 1
-        return _Search(machine, self._target(machine), header, at, line, asked)
+        question.games += 1
+        return _Search(machine, self._target(machine), header, at, line, question)
 
     def _target(self, machine: Machine) -> Target:
         if id(machine) not in self._targets:
@@ -124,21 +124,27 @@ class _Search:
     """One game."""
 
     def __init__(
-        self, machine: Machine, target: Target, header: Header, at: int, line: Mapping[str, Any], asked: Asked
+        self,
+        machine: Machine,
+        target: Target,
+        header: Header,
+        at: int,
+        line: Mapping[str, Any],
+        search_counts: SearchCounts,
     ) -> None:
-        self.game = Game(at, header, lines=[line])
-        self._machine, self._target, self._asked = machine, target, asked
+        self.game = MatchingGame(at, header, lines=[line])
+        self._machine, self._target, self._asked = machine, target, search_counts
         self._speaker = Speaker(machine, header)
         self._events = 0
         self.stopped = False
         try:
             self._state = machine.new_state(header.stake)
             if target.at_start(self._state):
-                self.game.places.append(Place(0, at, None, {}))
+                self.game.places.append(FoundPosition(0, at, None, {}))
         except TooManySteps:
             self._stop()
 
-    def found(self) -> Game | None:
+    def found(self) -> MatchingGame | None:
         """Return the game if it has places."""
         return self.game if self.game.places else None
 
@@ -187,7 +193,9 @@ class _Search:
             return
         self._count(True)
         if target.reached(self._state, event, before):
-            self.game.places.append(Place(self._events, at, self._words(event), dict(target.names(event))))
+            self.game.places.append(
+                FoundPosition(self._events, at, self._words(event), dict(target.names(event)))
+            )
 
     def _count(self, legal: bool) -> None:
         self._events += legal

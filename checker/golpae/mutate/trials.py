@@ -96,23 +96,23 @@ def trials(series: Series, processes: int, progress: Progress) -> list[Trial]:
     size = FEW if series.prove else CHUNK
     chunks = [range(at, min(at + size, len(whole))) for at in range(0, len(whole), size)]
     progress.begin("trying", len(whole), "mutants")
-    found: dict[int, list[Trial]] = {}
+    by_place: dict[int, list[Trial]] = {}
     if processes == 1 or len(chunks) == 1:
         for number, chunk in enumerate(chunks):
-            found[number] = _chunk(chunk, series, progress)
+            by_place[number] = _chunk(chunk, series, progress)
     else:
         for number, result in results(partial(_chunk, series=series), chunks, processes, reuse=True):
             if isinstance(result, Crash):
                 raise result.exception or RuntimeError(result.reason)
-            found[number] = result
+            by_place[number] = result
             progress.done += len(result)
-    return _with_lines([trial for number in sorted(found) for trial in found[number]], series)
+    return _with_lines([trial for number in sorted(by_place) for trial in by_place[number]], series)
 
 
-def _with_lines(found: list[Trial], series: Series) -> list[Trial]:
+def _with_lines(tried: list[Trial], series: Series) -> list[Trial]:
     """Return trials, those of mutants that nothing notices with the lines that they change."""
-    if all(trial.fate != "unnoticed" for trial in found):
-        return found
+    if all(trial.fate != "unnoticed" for trial in tried):
+        return tried
     loaded, spans = series.loaded(), _places(series.game, series.places)
     whole = {mutant.name: mutant for mutant in mutants(loaded)}  # with the messages of the text
 
@@ -123,20 +123,20 @@ def _with_lines(found: list[Trial], series: Series) -> list[Trial]:
         lines = changed_lines(mutant, loaded, spans[mutant.place])
         return replace(trial, line=lines.line, before=lines.before, after=lines.after)
 
-    return [shown(trial) for trial in found]
+    return [shown(trial) for trial in tried]
 
 
 def _chunk(numbers: Sequence[int], series: Series, progress: Progress | None = None) -> list[Trial]:
     """Try some mutants one after the other."""
     bench, whole = _bench(_Key(series))
     bench.begin()
-    found = []
+    tried = []
     with _uncollected():
         for number in numbers:
-            found.append(_trial(whole[number], bench, series))
+            tried.append(_trial(whole[number], bench, series))
             if progress is not None:
                 progress.done += 1
-    return found
+    return tried
 
 
 class _Key:
@@ -190,9 +190,9 @@ def _proved(trial: Trial, series: Series) -> Trial:
 
     loaded = series.loaded()
     whole = next(mutant for mutant in mutants(loaded) if mutant.name == trial.name)
-    found = next(noticed(whole, loaded), None)
-    if found is not None:
-        return replace(trial, fate="property", by=found.name)
+    result = next(noticed(whole, loaded), None)
+    if result is not None:
+        return replace(trial, fate="property", by=result.name)
     if proved_same(whole, loaded) is None:
         return replace(trial, fate="the same", by="proved to have the same games and payments")
     return trial

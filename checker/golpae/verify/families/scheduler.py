@@ -23,21 +23,22 @@ from golpae.families.region import Cube, Region, bits_of
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.kernel.language.host import available
 from golpae.progress import Progress
-from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
+from golpae.prove.answer import PROVED, REFUTED, UNKNOWN
 from golpae.prove.solving.solver import is_out_of_memory
 from golpae.verify.cache import CODE, packages_of
 from golpae.verify.families.conditions import said, said_of, shortest
 from golpae.verify.families.decide import FamilyVerifier, stated_properties
 from golpae.verify.families.kept import KeptFamily, kept_games
+from golpae.verify.families.results import FamilyPart, FamilyResult
 from golpae.verify.families.searches import Events
 from golpae.verify.options import Settings
 from golpae.workers import (
     OUT_OF_MEMORY,
     Crash,
+    JobNews,
     OuterLimits,
     Send,
     Sent,
-    Told,
     Workers,
     tell_doing,
     tell_found,
@@ -90,20 +91,6 @@ class FamilyCall:
 
 
 @dataclass(frozen=True, slots=True)
-class FamilyPart:
-    """Rule sets with the same verdict: `cubes` are where, `rules` names the one of the witness, a game that
-    `is_shortest` if no game with fewer events shows the same under any of them.
-    """
-
-    cubes: tuple[Cube, ...]
-    verdict: str
-    story: str
-    rules: str | None
-    witness: Witness | None
-    is_shortest: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Decided:
     """A property of a group of rule sets: `cubes` are those that state it, `fails` those that expect it to fail."""
 
@@ -113,32 +100,6 @@ class Decided:
     cubes: tuple[Cube, ...]
     fails: tuple[Cube, ...]
     parts: tuple[FamilyPart, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FamilyResult:
-    """What was found of a property at one table.
-
-    `all` is how many rule sets there are, `stated` how many of them state it, `counts` how many have each verdict.
-    `conditions` says for each verdict in words where it is so, `unexpected` where it is otherwise than expected.
-    """
-
-    rules: str
-    players: int
-    options: Mapping[str, int]
-    kind: str
-    name: str
-    ids: tuple[str, ...]
-    all: int
-    stated: int
-    parts: tuple[FamilyPart, ...]
-    counts: Mapping[str, int]
-    conditions: Mapping[str, str]
-    unexpected: str | None
-
-    @property
-    def is_decided(self) -> bool:
-        return set(self.counts) <= {PROVED, REFUTED}
 
 
 @lru_cache(maxsize=4)
@@ -195,7 +156,7 @@ def decide_family(
     """Yield the results of each table as soon as they and all before are there. Raises `SpecError` and `TableFault`."""
     family, made = groups(call.name)
     order = [n for n in names_of(call.name) if call.only in (None, n)]
-    jobs, found = _jobs(call, family, made, order, cached)
+    jobs, decided_before = _jobs(call, family, made, order, cached)
     waiting = [number for number, job in enumerate(jobs) if job.names]
     parts = "groups of rule sets" if len(made) > 1 else "tables"
     progress.begin("proving", len(jobs), parts)
@@ -203,17 +164,17 @@ def decide_family(
     open_tables = {players: {n for n in waiting if jobs[n].players == players} for players in call.players}
     begun: set[int] = set()
 
-    def on_told(place: int, told: Told) -> None:
+    def on_told(place: int, job_news: JobNews) -> None:
         job = jobs[waiting[place]]
         if place not in begun:
             begun.add(place)
             progress.start(job.told)
-        progress.at(job.told, told.at)
-        if told.found is not None:
-            progress.found(job.told, told.found)
+        progress.at(job.told, job_news.at)
+        if job_news.found is not None:
+            progress.found(job.told, job_news.found)
 
     def ready(players: int) -> Iterator[FamilyResult]:
-        own = [found[n] for n, job in enumerate(jobs) if job.players == players]
+        own = [decided_before[n] for n, job in enumerate(jobs) if job.players == players]
         for name in order:
             if decided := [one[name] for one in own if name in one]:
                 yield _result(call, family, players, decided)
@@ -225,7 +186,7 @@ def decide_family(
         number = waiting[place]
         job, one = jobs[number], made[jobs[number].group.number]
         if decided is not None:
-            found[number][decided.name] = decided
+            decided_before[number][decided.name] = decided
             if cached and all(part.verdict in (PROVED, REFUTED) for part in decided.parts):
                 cache.store_as(_entry(call, one, job.players, decided.name), decided)
             continue
@@ -241,7 +202,7 @@ def _jobs(
 ) -> tuple[list[_Job], list[dict[str, Decided]]]:
     """Return a job for each group at each table, and for each job what is decided before it begins, by name."""
     jobs: list[_Job] = []
-    found: list[dict[str, Decided]] = []
+    decided_before: list[dict[str, Decided]] = []
     for players in call.players:
         for one, group, too_many in zip(
             made, group_names(call.name), beyond(family, made, call.settings), strict=True
@@ -251,16 +212,16 @@ def _jobs(
             names = [p.name for p in stated_properties(one) if here and p.name in order]
             known: dict[str, Decided] = {}
             for name in names if cached else ():
-                kept = cache.load_as(_entry(call, one, players, name), Decided)
-                if kept is not None:
-                    known[name] = kept
-            found.append(known)
+                cached_result = cache.load_as(_entry(call, one, players, name), Decided)
+                if cached_result is not None:
+                    known[name] = cached_result
+            decided_before.append(known)
             job = _Job(call, group, players, tuple(n for n in names if n not in known))
             if too_many is not None:
                 known.update((decided.name, decided) for decided in _unknown(one, job, too_many))
                 job = replace(job, names=())
             jobs.append(job)
-    return jobs, found
+    return jobs, decided_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +247,7 @@ class _Job:
 def _answers(
     jobs: Sequence[_Job],
     processes: int,
-    on_told: Callable[[int, Told], None],
+    on_told: Callable[[int, JobNews], None],
     decide: Callable[[Send, _Job], None] | None = None,
 ) -> Iterator[tuple[int, Decided | None]]:
     """Yield the number of a job with each property as soon as it is decided, and at the end of the job with None."""
@@ -305,7 +266,7 @@ def _answers(
             for event in workers.events():
                 number = event.key
                 if isinstance(event, Sent):
-                    if isinstance(event.message, Told):
+                    if isinstance(event.message, JobNews):
                         on_told(number, event.message)
                     elif isinstance(event.message, Decided):
                         left[number].remove(event.message.name)
@@ -434,14 +395,14 @@ def _by_verdict(family: Family, found: Sequence[Decided]) -> dict[str, Region]:
     return out
 
 
-def _result(call: FamilyCall, family: Family, players: int, found: Sequence[Decided]) -> FamilyResult:
+def _result(call: FamilyCall, family: Family, players: int, decided_here: Sequence[Decided]) -> FamilyResult:
     """Return the result of a property at one table, of which each group has told its own."""
     space = family.space
     stated = fails = space.nothing
-    for decided in found:
+    for decided in decided_here:
         stated = stated.union(space.region(decided.cubes))
         fails = fails.union(space.region(decided.fails))
-    by_verdict = _by_verdict(family, found)
+    by_verdict = _by_verdict(family, decided_here)
     varies = family.universe.varies
     conditions = {
         verdict: said(family, shortest(region, stated.difference(region), varies))
@@ -455,12 +416,12 @@ def _result(call: FamilyCall, family: Family, players: int, found: Sequence[Deci
         call.name.rules,
         players,
         call.options,
-        found[0].kind,
-        found[0].name,
-        found[0].ids,
+        decided_here[0].kind,
+        decided_here[0].name,
+        decided_here[0].ids,
         family.universe.size,
         stated.size,
-        tuple(part for decided in found for part in decided.parts),
+        tuple(part for decided in decided_here for part in decided.parts),
         {verdict: region.size for verdict, region in by_verdict.items()},
         conditions,
         unexpected,

@@ -26,7 +26,7 @@ class Spoilt(Exception):
         self.words, self.place = words, place
 
 
-class Table(ABC):
+class OpenSpielGame(ABC):
     """A game of OpenSpiel, told action by action."""
 
     rules: ClassVar[str]
@@ -138,8 +138,8 @@ class Table(ABC):
             raise Spoilt("what may come by chance is not what nobody has seen", place)
         else:
             self.list_chance(state, place)
-        told = own if state.words is None else state.words
-        if len(own) != len(told) or not all(map(_is_same, told, own)):
+        words = own if state.words is None else state.words
+        if len(own) != len(words) or not all(map(_is_same, words, own)):
             raise Spoilt("the legal actions in words are others than those in numbers", place)
 
     def list_chance(self, state: State, place: Place) -> None:

@@ -29,10 +29,10 @@ from golpae.prove.induction.invariant_templates import NAMES
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import MeldValue
 from golpae.replay_bridge import Asked, ReplayShapes
-from golpae.verify.cache import CODE, meaning_of, packages_of
+from golpae.verify.cache import CODE, packages_of
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
-from golpae.verify.properties import OF_ANY_GAME, is_about_rules
+from golpae.verify.properties import OF_ANY_GAME, is_about_rules, meaning_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.sharing.slices import known_scores
 
@@ -78,8 +78,8 @@ def store(name: str, result: PropertyResult, asked: Asked) -> None:
 
 def _depends(instance: Instance, settings: Settings) -> str | None:
     """Return a hash over what proofs about games depend on; None if they depend on what scores count."""
-    kept = settings.kept
-    if kept is None or not settings.cached or settings.smt2 is not None:
+    stored = settings.kept
+    if stored is None or not settings.cached or settings.smt2 is not None:
         return None
     rules = instance.rule_set
     of_games = tuple(p for p in rules.properties if not is_about_rules(rules, p))
@@ -93,7 +93,7 @@ def _depends(instance: Instance, settings: Settings) -> str | None:
         properties=of_games,
     )
     parts = replace(bare, definitions=rules.definitions)
-    reached = _definitions_reached(parts, exprs_within(bare), kept)
+    reached = _definitions_reached(parts, exprs_within(bare), stored)
     if any(isinstance(node, ir.Ways) for expr in exprs_within((bare, reached)) for node in nodes(expr)):
         return None
     return cache.digest(
@@ -104,16 +104,16 @@ def _depends(instance: Instance, settings: Settings) -> str | None:
         sorted({d.name for d in rules.definitions}.intersection(NAMES)),
         instance.players,
         sorted(instance.options.items()),
-        _checked(kept, {p.name for p in (*of_games, *OF_ANY_GAME)}),
+        _checked(stored, {p.name for p in (*of_games, *OF_ANY_GAME)}),
         settings.counted,
         settings.lost,
     )
 
 
-def _definitions_reached(rules: RuleSet, exprs: Iterable[ir.Expr], kept: KeptTable) -> list[Definition]:
+def _definitions_reached(rules: RuleSet, exprs: Iterable[ir.Expr], kept_table: KeptTable) -> list[Definition]:
     """Return the definitions that expressions or the lemmas that are kept refer to, in their order."""
     dependencies = Dependencies(rules)
-    words = {word for lemma in kept.lemmas for word in NAME.findall(lemma)}
+    words = {word for lemma in kept_table.lemmas for word in NAME.findall(lemma)}
     named = [case.expr for d in rules.definitions if d.name in words for case in d.cases]
     reached = {name for kind, name in dependencies.reached_by([*exprs, *named]) if kind == "definition"}
     return [d for d in rules.definitions if d.name in reached | words]
@@ -130,14 +130,14 @@ def _named_tiles(rules: RuleSet) -> set[str]:
     }
 
 
-def _checked(kept: KeptTable, names: Collection[str]) -> KeptTable:
+def _checked(kept_table: KeptTable, names: Collection[str]) -> KeptTable:
     """Return of what is kept what a proof of one of these properties depends on: not the text, games, or its cost."""
     results = tuple(
         msgspec.structs.replace(result, how="", witness=(), named=False, questions=0, units=0)
-        for result in kept.results
+        for result in kept_table.results
         if result.name in names
     )
-    return replace(kept, text="", results=results, shares=(), places=())
+    return replace(kept_table, text="", results=results, shares=(), places=())
 
 
 # ------------------------------------------------------------------ what replay was asked

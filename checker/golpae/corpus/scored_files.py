@@ -24,7 +24,7 @@ from golpae.corpus.text import Text
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
-from golpae.replay.score_hand import SCORE, Asked, Scored, Way, each_once, score_hand, way_of
+from golpae.replay.score_hand import SCORE, Scored, ScoreRequest, Way, each_once, score_hand, way_of
 from golpae.trace import MAX_LINE, blocks, lines_in
 
 if TYPE_CHECKING:
@@ -137,8 +137,8 @@ class _Table:
 class Scorers:
     """The scores of a library's rule sets, compiled when the first hand needs them."""
 
-    def __init__(self, library: Library, asked: Asked) -> None:
-        self.library, self.asked = library, asked
+    def __init__(self, library: Library, score_request: ScoreRequest) -> None:
+        self.library, self.asked = library, score_request
         self._tables: dict[str, _Table | None] = {}
 
     def table(self, rules: str) -> _Table | None:
@@ -156,22 +156,22 @@ class Scorers:
     def _made(self, rules: str) -> _Table | None:
         from golpae.kernel.language.host import available
 
-        asked = self.asked
+        request = self.asked
         rule_set = self.library.rule_set(rules)
         if rule_set is None or not rule_set.scores:
             return None
-        players = self.library.most_players(rules, {}) if asked.players is None else asked.players
+        players = self.library.most_players(rules, {}) if request.players is None else request.players
         machine = self.library.machine(rules, players, {})
         name = self._score(rule_set)
         if isinstance(machine, str) or name is None or not available():
             return None
         from golpae.kernel.scorer import Saying, Scorer
-        from golpae.kernel.unsupported import Unsupported
+        from golpae.kernel.unsupported import NotCompiled
 
-        said = Saying("rules", rules, required=rules != asked.rules)
+        said = Saying("rules", rules, required=rules != request.rules)
         try:
             scorer = Scorer(machine.instance, name, said, Saying(SCORE, name, False), machine.may_be_long)
-        except (Unsupported, MemoryError):
+        except (NotCompiled, MemoryError):
             return None
         return _Table(rules, machine, scorer, name)
 
@@ -225,32 +225,32 @@ class _Hands:
         data = self._text.data
         if self._text.is_slow(at):
             return None
-        found = _RULES.search(data, at, data.find(b"\n", at))
-        if found is None:
+        match = _RULES.search(data, at, data.find(b"\n", at))
+        if match is None:
             rules = self._scorers.asked.rules
-        elif before is not None and found[1] == before.rules.encode():
+        elif before is not None and match[1] == before.rules.encode():
             rules = before.rules
         else:
-            rules = found[1].decode()
+            rules = match[1].decode()
         return None if rules is None else self._scorers.table(rules)
 
     def _compiled(self, table: _Table, end: int) -> Iterator[CompiledHands | Line]:
         data, paths = self._text.data, self._paths
         table.scorer.load(data)
         stop = table.scorer.score(self._at, self._line, end)
-        found = CompiledHands(table, stop.hands, data)
-        if len(found):
-            paths.compiled += len(found)
-            table.noted += len(found)
-            self._sampled -= len(found)
+        compiled_hands = CompiledHands(table, stop.hands, data)
+        if len(compiled_hands):
+            paths.compiled += len(compiled_hands)
+            table.noted += len(compiled_hands)
+            self._sampled -= len(compiled_hands)
             line = None
             if self._sampled <= 0:
                 self._sampled = SAMPLED
-                line = self._disagreeing(found)
+                line = self._disagreeing(compiled_hands)
             if line is not None:
                 paths.disagree.append(line.number)
                 yield line
-            yield found if line is None else found.behind_first()
+            yield compiled_hands if line is None else compiled_hands.behind_first()
         self._at, self._line = stop.at, stop.line
         if stop.refers and self._table_at(stop.at, table) is table:
             table.referred += 1
@@ -258,13 +258,13 @@ class _Hands:
                 self._scorers.leave(table.rules)
             yield from self._refer()
 
-    def _disagreeing(self, found: CompiledHands) -> Line | None:
+    def _disagreeing(self, compiled_hands: CompiledHands) -> Line | None:
         """Return the line of the first hand if the reference scores it otherwise."""
-        data, (hand, noted) = self._text.data, found.first()
+        data, (hand, noted) = self._text.data, compiled_hands.first()
         line = Line(*next(lines_in(iter([data[noted.at : data.index(b"\n", noted.at) + 1]]), noted.line)))
         if line.hand is not None and line.fault is None:
-            asked = self._scorers.asked
-            if score_hand(asked.given(line.hand), self._scorers.library, asked.players) == hand.scored():
+            request = self._scorers.asked
+            if score_hand(request.given(line.hand), self._scorers.library, request.players) == hand.scored():
                 return None
         return line
 

@@ -18,7 +18,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.replay.machine import Machine
 from golpae.simulate.compiled import CompiledTable, compiled_table
-from golpae.simulate.play import LONGEST, Game, Table
+from golpae.simulate.play import LONGEST, SimulatedGame, SimulatedTable
 from golpae.simulate.policies import policies
 from golpae.simulate.policy import Policy
 from golpae.simulate.profile import Profile
@@ -50,11 +50,11 @@ class Series:
     asked: tuple[ir.Expr, ...] = ()
     scored: bool = True
 
-    def table(self, profile: Profile | None = None) -> Table:
+    def table(self, profile: Profile | None = None) -> SimulatedTable:
         """Return the table; its clauses are measured by a `profile`. Raises `TableFault` and `PolicyFault`."""
         machine = Machine(instantiate(self.rule_set, self.players, self.options), timing=profile)
         made = policies(self.policies, Sight(machine))
-        return Table(machine, made, self.longest, self.asked, self.scored)
+        return SimulatedTable(machine, made, self.longest, self.asked, self.scored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def _work(send: Send, series: Series, numbers: range, size: int, traced: bool) -
 
 def _parts(
     series: Series,
-    table: Table,
+    table: SimulatedTable,
     compiled: CompiledTable | None,
     numbers: range,
     size: int,
@@ -178,12 +178,12 @@ def _parts(
         tally, traces = Tally(series.players), bytearray()
         first = number * size
         many = min(series.games - first, size)
-        games: Iterator[tuple[int, Game]]
+        games: Iterator[tuple[int, SimulatedGame]]
         if compiled is None:
             games = ((g, table.play(series.seed, g, series.hands)) for g in range(first, first + many))
         else:
             games = compiled.games(series.seed, first, many, series.hands)
-        same: dict[int, tuple[Game, list[int]]] = {}  # games by their object, each with its numbers
+        same: dict[int, tuple[SimulatedGame, list[int]]] = {}  # games by their object, each with its numbers
         for game, played in games:
             same.setdefault(id(played), (played, []))[1].append(game)
             if traced:

@@ -18,7 +18,7 @@ from golpae import cache
 from golpae.families.region import Cube, Region
 from golpae.families.switched import asked_of
 from golpae.progress import Progress
-from golpae.verify.families.run import FamilyName, beyond, entry, exceeded, groups
+from golpae.verify.families.scheduler import FamilyName, beyond, entry, exceeded, groups
 from golpae.verify.options import Settings
 from golpae.verify.switches.apart import Apart, Sides, sides_of
 from golpae.verify.switches.idle import where_same, where_unshown
@@ -26,7 +26,7 @@ from golpae.verify.switches.of_switch import (
     WHATS,
     Changes,
     Machines,
-    Shown,
+    PartingGame,
     SwitchGroup,
     What,
     having_both,
@@ -35,7 +35,7 @@ from golpae.verify.switches.of_switch import (
     united,
     without,
 )
-from golpae.workers import Crash, OuterLimits, Told, results, tell_doing
+from golpae.workers import Crash, JobNews, OuterLimits, results, tell_doing
 
 Ask = Literal["changes", "unshown", "same"]
 
@@ -47,9 +47,9 @@ def changes(
     family, made = groups(name)
     bit = family.bits([switch])
     nothing = family.space.nothing
-    found: dict[What, Region] = dict.fromkeys(WHATS, nothing)
+    regions: dict[What, Region] = dict.fromkeys(WHATS, nothing)
     unsure: dict[What, Region] = dict.fromkeys(WHATS, nothing)
-    shown: list[Shown] = []
+    shown: list[PartingGame] = []
     reasons: list[tuple[What, Region, str]] = []
     whole = nothing
     too_many = dict(zip(map(id, made), beyond(family, made, settings), strict=True))
@@ -58,7 +58,7 @@ def changes(
     for sides in sides_of(family, made, switch):
         whole = united(whole, sides.settings)
         why = too_many[id(sides.off)] or too_many[id(sides.on)]
-        parts: Iterator[tuple[What, Region, Shown | str]]
+        parts: Iterator[tuple[What, Region, PartingGame | str]]
         if why is not None:
             parts = ((what, sides.settings, why) for what in WHATS)
         elif sides.is_choice(switch):
@@ -68,7 +68,7 @@ def changes(
             tell_doing(f"{switch}: games by chance")
             parts = Apart(sides, switch, players, options, settings.seed, alone).parts()
         for what, region, game in parts:
-            into = unsure if isinstance(game, str) else found
+            into = unsure if isinstance(game, str) else regions
             into[what] = united(into[what], without(region, bit))
             if isinstance(game, str):
                 reasons.append((what, without(region, bit), game))
@@ -76,16 +76,18 @@ def changes(
                 shown.append(game)
     unknown = nothing
     for what in WHATS:
-        unknown = united(unknown, unsure[what].difference(found[what]))
-    asked = unknown.intersection(chosen)
-    if asked:  # whether it changes anything there at all is asked in more ways
+        unknown = united(unknown, unsure[what].difference(regions[what]))
+    open_region = unknown.intersection(chosen)
+    if open_region:  # whether it changes anything there at all is asked in more ways
         tell_doing(f"{switch}: whether anything changes")
-        (same,) = where_same(name, [(switch, asked.cubes)], players, options, settings)
+        (same,) = where_same(name, [(switch, open_region.cubes)], players, options, settings)
         changed = united(family.space.region(same.otherwise), family.space.region(same.unknown))
-        unknown = unknown.difference(asked.difference(changed))
-    open_ones = [why for what, region, why in reasons if region.difference(found[what]).intersection(unknown)]
+        unknown = unknown.difference(open_region.difference(changed))
+    open_ones = [
+        why for what, region, why in reasons if region.difference(regions[what]).intersection(unknown)
+    ]
     shown.sort(key=lambda game: (len(game.events), game.rules.count("+"), game.rules))
-    less, more, otherwise = (found[what].cubes for what in WHATS)
+    less, more, otherwise = (regions[what].cubes for what in WHATS)
     return Changes(
         switch,
         players,
@@ -106,7 +108,7 @@ def _parts(
     players: int,
     options: Mapping[str, int],
     settings: Settings,
-) -> Iterator[tuple[What, Region, Shown | str]]:
+) -> Iterator[tuple[What, Region, PartingGame | str]]:
     """Yield the changes of a switch that is a choice, with where and a game; or those that are unknown there, with the
     reason.
     """
@@ -114,11 +116,11 @@ def _parts(
     bit = group.family.bits([switch])
     one = replace(group, region=paired(sides.settings, bit).intersection(group.region))
     try:
-        made, asked = asked_of(one, switch)
+        made, switch_properties = asked_of(one, switch)
     except ValueError as fault:
         yield from ((what, sides.settings, str(fault)) for what in WHATS)
         return
-    yield from SwitchGroup(name, made, players, options, settings).parts(switch, asked)
+    yield from SwitchGroup(name, made, players, options, settings).parts(switch, switch_properties)
 
 
 # ------------------------------------------------------------------ several tables
@@ -176,12 +178,12 @@ def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Pr
     among = call.among or (None,) * len(call.switches)
     asked = zip(call.switches, among, strict=True)
     jobs = [_Job(call, switch, players, own) for switch, own in asked for players in call.players]
-    found: dict[tuple[str, int], Changes] = {}
+    changes_of: dict[tuple[str, int], Changes] = {}
     for job in jobs if cached else ():
-        kept = cache.load_as(_entry(job), Changes)
-        if kept is not None:
-            found[job.key] = kept
-    left = [job for job in jobs if job.key not in found]
+        cached_changes = cache.load_as(_entry(job), Changes)
+        if cached_changes is not None:
+            changes_of[job.key] = cached_changes
+    left = [job for job in jobs if job.key not in changes_of]
     waiting = [_Table((job,)) for job in left]
     if call.ask != "changes":
         asked_about = left
@@ -193,17 +195,17 @@ def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Pr
         }
         waiting = [_Table(own) for own in by_players.values() if own]
         for job in asked_about:
-            found.pop(job.key, None)
+            changes_of.pop(job.key, None)
     progress.begin("comparing", len(waiting), "tables")
     begun: set[int] = set()
 
-    def on_told(place: int, told: Told) -> None:
+    def on_told(place: int, job_news: JobNews) -> None:
         if place not in begun:
             begun.add(place)
             progress.start(waiting[place].told)
-        progress.at(waiting[place].told, told.at)
-        if told.found is not None:
-            progress.found(waiting[place].told, told.found)
+        progress.at(waiting[place].told, job_news.at)
+        if job_news.found is not None:
+            progress.found(waiting[place].told, job_news.found)
 
     limits = OuterLimits(call.settings.seconds, call.settings.megabytes)
     at = 0
@@ -211,18 +213,18 @@ def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Pr
         table = waiting[place]
         if isinstance(answer, Crash):
             reason = exceeded(answer)
-            found.update((job.key, _unknown(job, reason)) for job in table.jobs)
+            changes_of.update((job.key, _unknown(job, reason)) for job in table.jobs)
         else:
             for job, own in zip(table.jobs, answer, strict=True):
-                found[job.key] = own
+                changes_of[job.key] = own
                 if cached and (call.ask == "unshown" or not own.unknown):
                     cache.store_as(_entry(job), own)
         progress.done += 1
         progress.end(table.told)
-        while at < len(jobs) and jobs[at].key in found:
-            yield found[jobs[at].key]
+        while at < len(jobs) and jobs[at].key in changes_of:
+            yield changes_of[jobs[at].key]
             at += 1
-    yield from (found[job.key] for job in jobs[at:])
+    yield from (changes_of[job.key] for job in jobs[at:])
 
 
 def _unknown(job: _Job, reason: str) -> Changes:

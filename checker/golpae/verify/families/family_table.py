@@ -1,6 +1,7 @@
 """What deciding a property for a family needs at one table: analyses of regions, and means for single rule sets.
 
-Input: `Choices`, a number of players, options and settings. Output: `FamilyTable`, and `Part`, a verdict on a region.
+Input: `Choices`, a number of players, options and settings. Output: `FamilyTable`, and `RegionVerdict`, a verdict on a
+region.
 Guarantee: each analysis is made once.
 """
 
@@ -26,7 +27,7 @@ Load = Callable[[str], RuleSet]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RegionVerdict:
     """A verdict on the rule sets of a region, with the reason. `rules` names the rule set of the witness, a game that
     `is_shortest` if it is certain that none with fewer events shows the same under any of them.
     """

@@ -1,7 +1,7 @@
 """Games that decide a property under some rule sets of a family, and where else they do.
 
-Input: a `FamilyTable`, a property and a region. Output: `Part`s of the region, each with a game. Guarantee: replay
-accepts the game under each rule set of its part, and shows there what it decides.
+Input: a `FamilyTable`, a property and a region. Output: `RegionVerdict`s of the region, each with a game. Guarantee:
+replay accepts the game under each rule set of its part, and shows there what it decides.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from golpae.search.random_play import shortened
 from golpae.verify.deciders.game_search import DEPTH
 from golpae.verify.families.by_chance import ChanceGames, chance_games
 from golpae.verify.families.by_path import PathGames
+from golpae.verify.families.family_table import FamilyTable, RegionVerdict, own_property
 from golpae.verify.families.replays import Replays
 from golpae.verify.families.searches import Events, search, target_of
-from golpae.verify.families.table import FamilyTable, Part, own_property
 from golpae.verify.properties import DEADLOCK_FREEDOM
 
 FEW_GAMES, GAMES, MORE_GAMES = 8, 30, 100  # that are played under each rule set, and where a proof failed
@@ -40,9 +40,11 @@ class Games:
         self.paths = PathGames(self.replays)
         self._chance: dict[str, ChanceGames | None] = {}
 
-    def known(self, prop: PropertyDecl, left: Region, games: Sequence[tuple[str, Events]]) -> list[Part]:
+    def known(
+        self, prop: PropertyDecl, left: Region, games: Sequence[tuple[str, Events]]
+    ) -> list[RegionVerdict]:
         """Return parts of a region in which one of these games, each of which has a rule set, decides a property."""
-        out: list[Part] = []
+        out: list[RegionVerdict] = []
         for rules, events in games:
             base, *switches = rules.split("+")
             switches_on = self.family.bits(switches)
@@ -56,27 +58,27 @@ class Games:
                 left = left.difference(out[-1].region)
         return out
 
-    def played(self, prop: PropertyDecl, left: Region, guess: Cube) -> list[Part]:
+    def played(self, prop: PropertyDecl, left: Region, guess: Cube) -> list[RegionVerdict]:
         """Return parts of a region in which a game decides a property that chance finds: under the rule set where the
         last proof failed, or under others.
         """
         first = left.restrict(guess).sample
         chance = self._chance_games(prop)
         if chance is not None:
-            found = self._game(prop, left, [first], FEW_GAMES)  # guided games are shorter
-            out = [] if found is None else self._around(prop, left, *found, FEW_GAMES)
+            results = self._game(prop, left, [first], FEW_GAMES)  # guided games are shorter
+            out = [] if results is None else self._around(prop, left, *results, FEW_GAMES)
             for part in out:
                 left = left.difference(part.region)
             return out + self._by_chance(chance, prop, left, first, 1)
         suspects = self._suspects(left)
-        found = (
+        results = (
             self._game(prop, left, [first], MORE_GAMES)
             or self._game(prop, left, suspects, FEW_GAMES)
             or self._game(prop, left, suspects, GAMES)
         )
-        return [] if found is None else self._around(prop, left, *found)
+        return [] if results is None else self._around(prop, left, *results)
 
-    def played_again(self, prop: PropertyDecl, left: Region, guess: Cube) -> list[Part]:
+    def played_again(self, prop: PropertyDecl, left: Region, guess: Cube) -> list[RegionVerdict]:
         """Return parts of what is left, where the last proof failed too: of more games by chance, if these are
         quick, the first that decides the property.
         """
@@ -95,11 +97,11 @@ class Games:
 
     def _by_chance(
         self, chance: ChanceGames, prop: PropertyDecl, left: Region, first: int, times: int
-    ) -> list[Part]:
+    ) -> list[RegionVerdict]:
         """Return parts of a region in which games decide a property that chance finds on the compiled path, in `times`
         as many games as usual.
         """
-        out: list[Part] = []
+        out: list[RegionVerdict] = []
         while left and (hit := chance.hit(left, first if first in left else left.sample, times)) is not None:
             before = left
             for some in levels(left):  # few switches on before many
@@ -128,17 +130,19 @@ class Games:
                 return None
         return None if game is None else tuple(game.events)
 
-    def solved(self, prop: PropertyDecl, left: Region, switches_on: int) -> list[Part]:
+    def solved(self, prop: PropertyDecl, left: Region, switches_on: int) -> list[RegionVerdict]:
         """Return parts of a region in which a game decides a property that the means for one rule set find."""
         verifier = self.table.verifier(switches_on)
-        found = verifier.verify(own_property(verifier, prop)).witness
+        result = verifier.verify(own_property(verifier, prop)).witness
         return (
-            [] if found is None or not found.events else self._around(prop, left, switches_on, found.events)
+            []
+            if result is None or not result.events
+            else self._around(prop, left, switches_on, result.events)
         )
 
     def _around(
         self, prop: PropertyDecl, left: Region, switches_on: int, events: Events, games: int = GAMES
-    ) -> list[Part]:
+    ) -> list[RegionVerdict]:
         """Return parts of a region in which a game like this one decides a property, which does so under one of its
         rule sets.
         """
@@ -151,9 +155,9 @@ class Games:
         if len(events) <= DEPTH and prop.kind != "ends" and prop.name != DEADLOCK_FREEDOM:
             return out + self.paths.along(prop, left, events)
         failing = [switches_on]
-        while (found := self._game(prop, left, self._near(left, failing), games)) is not None:
-            failing.append(found[0])
-            out.append(self.replays.part(prop, left, *found))
+        while (results := self._game(prop, left, self._near(left, failing), games)) is not None:
+            failing.append(results[0])
+            out.append(self.replays.part(prop, left, *results))
             left = left.difference(out[-1].region)
         return out
 

@@ -18,7 +18,7 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import deal_by_chance
 from golpae.simulate.greedy import Greedy
-from golpae.simulate.play import Table
+from golpae.simulate.play import SimulatedTable
 from golpae.simulate.sight import Sight
 
 LONGEST = 1_000  # events of a game
@@ -35,7 +35,7 @@ class Games:
     def __init__(self, machine: Machine, seed: int, hands: int = 1) -> None:
         self.machine, self._seed, self._hands = machine, seed, hands
         self._legal = Legal(machine)
-        self._greedy = Table(
+        self._greedy = SimulatedTable(
             machine, [Greedy(Sight(machine))] * machine.instance.players, LONGEST, scored=False
         )
         self._played: Counter[str] = Counter()

@@ -126,14 +126,14 @@ class Audit:
         self._seen: set[bytes] = set()
         self._sets: dict[int, _Set] = {}
 
-    def game(self, file: str, told: Shuffles) -> None:
+    def game(self, file: str, shuffles_of_game: Shuffles) -> None:
         """Count a game."""
-        if told.key in self._seen:
+        if shuffles_of_game.key in self._seen:
             self.copies += 1
             return
-        self._seen.add(told.key)
+        self._seen.add(shuffles_of_game.key)
         self.games += 1
-        machine = told.machine
+        machine = shuffles_of_game.machine
         if id(machine) not in self._sets:
             self._sets[id(machine)] = _Set(machine)
         tiles = self._sets[id(machine)]
@@ -141,16 +141,16 @@ class Audit:
         table = self.tables.setdefault(key, TableAudit(*key))
         table.games += 1
         before: Deal | None = None
-        for deal in told.deals:
+        for deal in shuffles_of_game.deals:
             tiles.repeats(table, deal, Spot(file, *deal.place))
-            if told.fair:
+            if shuffles_of_game.fair:
                 tiles.dealt(table, deal)
                 if before is not None:
                     tiles.kept(table, before, deal)
             if deal.order is not None:
                 tiles.placed(table, deal.order)
             before = deal
-        for draw in told.draws:
+        for draw in shuffles_of_game.draws:
             table.draws += 1
             tiles.drawn(table, draw)
 

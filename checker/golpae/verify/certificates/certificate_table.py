@@ -29,16 +29,16 @@ from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL
 from golpae.replay_bridge import ReplayShapes
-from golpae.verify.deciders.stated import postcondition, stated_candidates
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM
 from golpae.verify.sample_states import PlayedGames, sample_states
+from golpae.verify.stated import postcondition, stated_candidates
 
 
 class NoSuchInvariant(Exception):
     """The text yields no candidate of this name."""
 
 
-class Table:
+class CertificateTable:
     """The obligations of one table; `seed` is that of the random games that suggest invariants."""
 
     def __init__(self, instance: Instance, seed: int) -> None:
