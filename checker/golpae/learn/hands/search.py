@@ -34,6 +34,9 @@ BEAM = 2
 MOST_ALONE = 500
 """Edits that no text can have beside others, of one text."""
 
+BEHIND = 2 * REFUSED
+"""Bits that an edit may be behind the best; more hands are not scored by it then."""
+
 CHUNK = 200
 """Edits after which it is asked whether one of them explains all hands."""
 
@@ -90,6 +93,7 @@ class HandSearch:
         found: list[ScoredBy] = []
         enough: float | None = None
         tried_alone = 0
+        most = text.bits
         every = sorted(edits(text.loaded, self._differing(text), kinds), key=lambda one: one.cost)
         for start in range(0, len(every), CHUNK):
             chunk = [edit for edit in every[start : start + CHUNK] if enough is None or edit.cost <= enough]
@@ -98,12 +102,15 @@ class HandSearch:
             tried_alone += len(alone)
             helpful = [edit for one in texts for edit in self._helpful(one, text)]
             for edit in sorted([*helpful, *alone], key=lambda one: one.cost):
+                if enough is not None and edit.cost > enough:
+                    break
                 key = repr([(one.place, one.said) for one in (*text.edits, edit)])
                 if key in self._seen:
                     continue
                 self._seen.add(key)
-                one = self._scored(edit.loaded, (*text.edits, edit), text)
+                one = self._scored(edit.loaded, (*text.edits, edit), text, most)
                 if one is not None:
+                    most = min(most, one.bits + BEHIND)
                     found.append(one)
                     if not one.wrong and enough is None:
                         enough = edit.cost
@@ -128,9 +135,15 @@ class HandSearch:
         return text.wrong[:: -(-len(text.wrong) // FEW)]
 
     def _scored(
-        self, loaded: Loaded, made: tuple[Edit, ...], before: ScoredBy | None = None
+        self,
+        loaded: Loaded,
+        made: tuple[Edit, ...],
+        before: ScoredBy | None = None,
+        most: float | None = None,
     ) -> ScoredBy | None:
-        """Return the points by a text; None if it has faults, or no more hands have their points than before."""
+        """Return the points by a text; None if it has faults, no more hands have their points than before, or it
+        and the hands that have other points take more than so many bits.
+        """
         self.tried += 1
         if self._progress is not None:
             self._progress.done = self.tried
@@ -143,10 +156,16 @@ class HandSearch:
             known = {number: self._worth(library, number) for number in self._first(before)}
             if not any(worth == self.hands[number].worth for number, worth in known.items()):
                 return None
-        worths = tuple(
-            known[number] if number in known else self._worth(library, number)
-            for number in range(len(self.hands))
-        )
+        left = None if most is None else most - sum(edit.cost for edit in made)
+        first = () if before is None else before.wrong
+        bad = 0
+        for number in dict.fromkeys((*first, *range(len(self.hands)))):
+            if number not in known:
+                known[number] = self._worth(library, number)
+            bad += known[number] != self.hands[number].worth
+            if left is not None and REFUSED * bad > left:
+                return None
+        worths = tuple(known[number] for number in range(len(self.hands)))
         wrong = tuple(n for n, worth in enumerate(worths) if worth != self.hands[n].worth)
         if before is not None and len(wrong) >= len(before.wrong):
             return None
