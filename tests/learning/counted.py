@@ -14,7 +14,7 @@ from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.learn.hands.answer import PointsLearned, points_learned
-from golpae.mutate.recorded import hands
+from golpae.mutate.recorded import REFUSED, hands
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Scored, score_hand
 from tests.learning.dropped import with_variant
@@ -46,7 +46,8 @@ def first_hands(loaded: Loaded) -> list[dict[str, Any]]:
     game = loaded.game.name.text
     file = FILES / f"{game}-hands.jsonl"
     if file.exists():
-        named = [hand for hand in hands(file) if hand.rules.partition("+")[0] == game]
+        every = [hand for hand in hands(file) if hand.worth != REFUSED]
+        named = [hand for hand in every if hand.rules.partition("+")[0] == game]
         return [{k: v for k, v in hand.given.items() if k != "note"} for hand in named]
     rules = check(resolve(game, switchless(loaded)))
     library = Library(lambda _: rules)
