@@ -72,7 +72,8 @@ def _like(
 
 def _change(one: dict[str, Any], kinds: Sequence[str], truths: Sequence[str], chance: random.Random) -> None:
     keys = [key for key in one if key not in ("rules", "note", "id")]
-    key = chance.choice([*keys, *truths])
+    lists = [key for key in keys if isinstance(one[key], list)]
+    key = chance.choice([*keys, *truths, *lists, *lists])
     value = one.get(key)
     if key in truths:
         one[key] = not value
@@ -85,10 +86,14 @@ def _change(one: dict[str, Any], kinds: Sequence[str], truths: Sequence[str], ch
 
 
 def _exchange(one: dict[str, Any], key: str, kinds: Sequence[str], chance: random.Random) -> None:
-    """Exchange some tiles for one that is there, too, or for any others; or move all of a few kinds by one."""
+    """Exchange a tile for one there, for any, or for that of another key; or move all of a few kinds by one."""
     tiles = list(one[key])
     step = chance.choice((-1, 1))
-    match chance.randrange(3):
+    single = [k for k, value in one.items() if isinstance(value, str) and value in kinds]
+    match chance.randrange(4 if single else 3):
+        case 3:
+            other, place = chance.choice(single), chance.randrange(len(tiles))
+            tiles[place], one[other] = one[other], tiles[place]
         case 0:
             tiles[chance.randrange(len(tiles))] = chance.choice(tiles)
         case 1:

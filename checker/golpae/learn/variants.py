@@ -56,6 +56,8 @@ def _deltas(before: Block, after: Block) -> list[t.Delta] | None:
         return None  # one of several clauses of one name is dropped
     for clause in old:
         name = clause.name.text
+        if isinstance(before, t.Shape) and name == block and 1 < len(new) < len(old):
+            continue  # one of several shapes is dropped
         if names[name] > 1:
             if clause not in new:
                 return None
