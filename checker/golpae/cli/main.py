@@ -126,10 +126,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         except Exception as fault:
             if _is_interrupt(fault):
                 return end_requests.status or INTERRUPTED
-            if _is_of_input(fault):
-                return WRONG_INPUT
             if os.environ.get("GOLPAE_DEBUG"):
                 raise
+            if _is_of_input(fault):
+                return WRONG_INPUT
             from golpae.ir.limits import TooManySteps
 
             if isinstance(fault, TooManySteps):
