@@ -23,7 +23,7 @@ from golpae.hidden.formulas.symbolic_game import dependencies_of
 from golpae.hidden.guesses import Guesses
 from golpae.hidden.layouts import Bounds
 from golpae.hidden.lemmas import Lemmas, constant, each_of, same_values
-from golpae.hidden.lines import HiddenLine
+from golpae.hidden.lines import HiddenLine, hand_at
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import ordered_rows
 from golpae.ir.limits import TooManySteps
@@ -165,9 +165,9 @@ class Completing(Following):
         """
         self._follow(number)
         alike: list[Truth] = []
+        action = self.machine.actions[line.line["do"]]
         for unknown in self.asked[number - 1].unknowns:
-            at = unknown.places[0]
-            if (at[1] if at[0] == "hands" else None) != seat:
+            if hand_at(action, unknown.places[0]) != seat:
                 continue
             tiles = [line.at(place) for place in unknown.places]
             known = bag_of(self.machine.reader.numbers[tile] for tile in tiles if tile != UNSEEN)

@@ -19,8 +19,8 @@ from itertools import product
 from math import comb, prod
 from typing import Any
 
-from golpae.hidden.lines import HiddenLine
-from golpae.hidden.places import HiddenPlace, dealt_keys, lying_in_zone, unnamed
+from golpae.hidden.lines import HiddenLine, dealt_keys
+from golpae.hidden.places import HiddenPlace, lying_in_zone, unnamed
 from golpae.hidden.ways import is_legal
 from golpae.intervals import wilson
 from golpae.replay.machine import Machine, State

@@ -16,7 +16,7 @@ import z3
 
 from golpae.hidden.formulas.symbolic_game import Asked, SymbolicGame
 from golpae.hidden.lemmas import each_of
-from golpae.hidden.lines import HiddenLine, Place
+from golpae.hidden.lines import ALWAYS_ASKED, HiddenLine, Place
 from golpae.hidden.settling import Settling
 from golpae.ir.ruleset import Action
 from golpae.prove.solving.finite_solver import FiniteSolver
@@ -34,7 +34,6 @@ AS_TRUTHS = 80 * MILLION  # for the solver that turns numbers into truths, whose
 QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
 MOST_TRIES = 400  # choices of tiles for one game
 TILES = "set"  # what is said to fail where there are not so many tiles
-ALWAYS_ASKED = ("open", "hands", "set", "rest")  # of every game: without them no event can be followed
 MOVES = "moves"  # what is said to fail where no condition does
 
 Clause = tuple[int, str]

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from golpae.diagnostics import quoted_list
-from golpae.hidden.lines import hidden_line
+from golpae.hidden.lines import HANDS, RESERVE, hidden_line
 from golpae.hidden.places import tiles_in
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, ZoneDecl
@@ -32,7 +32,6 @@ Event = Mapping[str, Any]
 Shows = Callable[[str, str, int | None], bool]
 """Whether a tile is shown: by its key, its name, and the seat whose tile it is if the key goes by seat."""
 
-RESERVE, HANDS = "reserve", "hands"
 OFF_THE_RULES = (TypeError, ValueError, LookupError, AttributeError, NameError)
 """What comes of rules without some of their conditions, in a state that no legal game reaches: a seat may be none, or a
 name stand for nothing."""

@@ -25,8 +25,8 @@ from golpae.hidden.counting import Bounds, Ways, count_ways
 from golpae.hidden.decide import ends_of
 from golpae.hidden.following import Clause, Completed, Effort, Impossible, OutOfEffort
 from golpae.hidden.lemmas import each_of, same_values
-from golpae.hidden.lines import HiddenLine, read_line
-from golpae.hidden.places import HiddenPlace, dealt_keys, lying_in_zone, places_of, unnamed
+from golpae.hidden.lines import HiddenLine, dealt_keys, read_line
+from golpae.hidden.places import HiddenPlace, lying_in_zone, places_of, unnamed
 from golpae.hidden.ways import Lines, Lying, SeenWays
 from golpae.prove.solving.solver import MILLION
 from golpae.prove.symbolic.values import (

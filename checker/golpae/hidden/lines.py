@@ -25,6 +25,7 @@ from golpae.replay.replay import no_such_action
 from golpae.trace.unseen import UNKNOWN
 
 ALWAYS_ASKED = ("open", "hands", "set", "rest")  # of every game: without them no event can be followed
+HANDS, RESERVE = "hands", "reserve"  # keys of a deal; a key of another action may have the same name
 MOST_IN_HAND = 10_000  # tiles of a hand that is given by its size
 
 Place = tuple[str | int, ...]
@@ -93,6 +94,22 @@ def _any_tile(machine: Machine, line: HiddenLine) -> str:
     return next((name for name in names if name not in named), machine.instance.kinds[0].name)
 
 
+def dealt_keys(action: Action) -> tuple[str, ...]:
+    """Return the keys of a deal that have all tiles of the set. Its other keys, and those of any other event, name
+    tiles that lie there.
+    """
+    return () if action.dealing is None else (HANDS, RESERVE)
+
+
+def hand_at(action: Action, place: Place) -> int | None:
+    """Return whose hand in a deal a place is part of; None if it is part of no hand in a deal."""
+    if action.dealing is None or place[0] != HANDS:
+        return None
+    seat = place[1]
+    assert isinstance(seat, int)
+    return seat
+
+
 def miscounted(machine: Machine, line: HiddenLine) -> str | None:
     """Return the name of the condition that a line breaks whatever its tiles are, because it has too few or too many
     hands, or parts of a list; None if it has as many as the rules ask for.
@@ -130,12 +147,11 @@ def without_tiles(machine: Machine, line: HiddenLine, seat: int | None) -> Hidde
     action = machine.actions[line.line["do"]]
     whole = dict(line.line)
     if seat is not None:
-        whole["hands"] = [
-            [UNKNOWN] * len(hand) if s == seat else hand for s, hand in enumerate(whole["hands"])
-        ]
+        whole[HANDS] = [[UNKNOWN] * len(hand) if s == seat else hand for s, hand in enumerate(whole[HANDS])]
     else:
         for param in action.params:
-            if has_tiles(param.type) and whole.get(param.name) is not None and param.name != "hands":
+            is_hands = action.dealing is not None and param.name == HANDS
+            if has_tiles(param.type) and whole.get(param.name) is not None and not is_hands:
                 whole[param.name] = _blank(whole[param.name], machine)
     hidden = hidden_line(whole, action)
     assert isinstance(hidden, HiddenLine)

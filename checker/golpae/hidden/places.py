@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from golpae.hidden.lines import HiddenLine, Place, item_at
+from golpae.hidden.lines import HANDS, RESERVE, HiddenLine, Place, dealt_keys, item_at
 from golpae.ir.ruleset import Action, ZoneDecl
 from golpae.ir.types import Each, Opt
 from golpae.lower.event_plan import asks_order
@@ -21,8 +21,6 @@ from golpae.records import dataclass
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import zone_in
 from golpae.trace.unseen import UNKNOWN
-
-HANDS, RESERVE = "hands", "reserve"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +80,6 @@ def _goes_by_seat(action: Action, key: str) -> bool:
         return True
     kinds = (p.type.item if isinstance(p.type, Opt) else p.type for p in action.params if p.name == key)
     return any(isinstance(kind, Each) for kind in kinds)
-
-
-def dealt_keys(action: Action) -> tuple[str, ...]:
-    """Return the keys of a deal that have all tiles of the set. Its other keys, and those of any other event, name
-    tiles that lie there.
-    """
-    return () if action.dealing is None else (HANDS, RESERVE)
 
 
 # ------------------------------------------------------------------ what lies there

@@ -54,7 +54,9 @@ class Told:
 
     def because(self, line: HiddenLine, names: Sequence[str]) -> str:
         """Return an event, with its conditions that count."""
-        asked = [f"`{name}`" for name in names if name not in ALWAYS_ASKED]
+        conditions = self._machine.actions[line.line["do"]].conditions
+        own = {one.name for one in conditions if one.of_game not in ALWAYS_ASKED}
+        asked = [f"`{name}`" for name in names if name in own]
         said = self.record(line, None) if line.line["do"] != "deal" else "the deal"
         return f"{said}, by {listed(asked)}" if asked else said
 

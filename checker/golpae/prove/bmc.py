@@ -161,7 +161,8 @@ class BoundedModelChecker:
         seat = line["first"] if step.action.kind == "deal" else line.get("by")
         if seat is None or of_step is None:
             return True
-        start = first.get("by", first.get("first", 0)) if self.system.turns else 0
+        begins = "first" if first["do"] == "deal" else "by"
+        start = first.get(begins, 0) if self.system.turns else 0
         return bool(of_step == (seat - start) % self.system.players)
 
     def _all_successors(self, path: Path) -> Iterator[Step]:

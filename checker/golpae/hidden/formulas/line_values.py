@@ -16,7 +16,7 @@ from itertools import islice
 
 import z3
 
-from golpae.hidden.lines import HiddenLine, Place
+from golpae.hidden.lines import HiddenLine, Place, dealt_keys
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Opt, Patterns, Tile
@@ -54,8 +54,6 @@ from golpae.replay.machine import Machine
 from golpae.replay_bridge import symbolic_value
 from golpae.trace.unseen import UNKNOWN
 
-DEALT = ("hands", "reserve")  # whose tiles are the set
-
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
@@ -79,6 +77,7 @@ class LineValues:
         self._symbols = evaluator.symbols
         self._numbers = machine.reader.numbers
         self._line, self._dealt = line, dealt
+        self._dealt_keys = dealt_keys(machine.actions[line.line["do"]])
 
     def names(self, action: Action, state: SymbolicState) -> dict[str, Value]:
         """Return the values of the names of an event, of an action with the conditions that are asked of it."""
@@ -87,7 +86,7 @@ class LineValues:
         if action.by is not None:
             names[action.by] = line["by"]
         for param in action.params:
-            if action.kind == "deal" and param.name in DEALT:
+            if param.name in self._dealt_keys:
                 names[param.name] = OPAQUE
             elif param.parts:
                 parts = [self.tile((param.name, number)) for number in range(len(param.parts))]
@@ -167,7 +166,7 @@ class LineValues:
         written = self._line.at(place)
         if written != UNKNOWN:
             return self._numbers[written]
-        value = self._one_of(self._left() if place[0] in DEALT else ())
+        value = self._one_of(self._left() if place[0] in self._dealt_keys else ())
         if isinstance(value, GuardedUnion):  # not so if the set has one kind
             self.unknowns.append(Unknown((place,), value))
         else:
@@ -194,7 +193,7 @@ class LineValues:
         known, places = self._written(place)
         if not places:
             return known
-        elsewhere = known if place[0] not in DEALT else self._dealt
+        elsewhere = known if place[0] not in self._dealt_keys else self._dealt
         left = {kind: copies - elsewhere.count(kind) for kind, copies in self._evaluator.copies.items()}
         most = {kind: min(copies, len(places)) for kind, copies in left.items() if copies > 0}
         bag = self._symbols.bag(str(place[0]), most)

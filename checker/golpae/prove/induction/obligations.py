@@ -312,7 +312,7 @@ def in_words(instance: Instance, action: Action, names: Mapping[str, Value]) -> 
     types = {p.name: p.type for p in action.params}
     known = []
     for name, value in names.items():
-        if name == action.by or name == "first":
+        if name == action.by or (action.kind == "deal" and name == "first"):
             known.append(f"{name} = seat {value}")
         elif isinstance(value, bool | str) or value is None:
             known.append(f"{name} = {_plain(value)}")

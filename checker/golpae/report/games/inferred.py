@@ -15,7 +15,8 @@ from golpae.corpus.inferred import InferredGame
 from golpae.diagnostics.amounts import many
 from golpae.hidden.counting import Ways
 from golpae.hidden.inferring import Inferred, InferredHand
-from golpae.hidden.places import HANDS, RESERVE, HiddenPlace
+from golpae.hidden.lines import HANDS, RESERVE
+from golpae.hidden.places import HiddenPlace
 from golpae.hidden.told import Told
 from golpae.trace.outcome import Outcome
 

@@ -140,7 +140,8 @@ class PairSearch:
         """Return another game that looks the same to the player, or None if this try leads to none."""
         if rng.random() < 0.3:
             return self._follow(questions, game, {}, rng, turn=rng.randrange(len(game.lines)))
-        deals = [place for place, line in enumerate(game.lines) if "hands" in line]
+        actions = self.machine.actions
+        deals = [place for place, line in enumerate(game.lines) if actions[line["do"]].kind == "deal"]
         if not deals:
             return self._follow(questions, game, {}, rng, turn=rng.randrange(len(game.lines)))
         place = rng.choice(deals)

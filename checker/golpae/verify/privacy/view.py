@@ -13,7 +13,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.hidden.hiding import HANDS, OFF_THE_RULES, RESERVE, seen_event
+from golpae.hidden.hiding import OFF_THE_RULES, seen_event
+from golpae.hidden.lines import HANDS, RESERVE
 from golpae.ir import expr as ir
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl, effects_of
