@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -60,7 +61,8 @@ def test_the_answer_is_a_variant_that_can_be_played(golpae: Golpae, games: Path)
 
 def test_json_has_each_edit(golpae: Golpae, games: Path) -> None:
     found = json.loads(golpae("learn", "sticks.golpae", "games.jsonl", "--format", "json").out)
-    assert (found["format"], found["rules"], found["games"], found["legal"]) == (1, "sticks", GAMES, 0)
+    assert (found["format"], found["kind"], found["rules"]) == (1, "games", "sticks")
+    assert (found["games"], found["legal"]) == (GAMES, 0)
     assert found["refused"] == [{"clause": "play.like", "games": GAMES}]
     best = found["edits"][0]
     assert best["places"] == [{"clause": "play.like", "change": "dropped"}]
@@ -106,7 +108,9 @@ def test_wrong_input_is_told(
     assert told in err
 
 
-def test_hands_with_their_points_are_explained(here: Path, golpae: Golpae) -> None:
+@pytest.fixture
+def hands(here: Path) -> Path:
+    """The game of couples without its variants, and hands with their points by one of these."""
     base, _, _ = COUPLES.partition("\nvariant ")
     (here / "couples.golpae").write_text(base.lstrip() + "\n")
     lines = [
@@ -114,14 +118,90 @@ def test_hands_with_their_points_are_explained(here: Path, golpae: Golpae) -> No
         for hand in scored(couples(), "high", given(), GAMES, 1)
     ]
     (here / "hands.jsonl").write_text("\n".join(lines) + "\n")
-    call = ("learn", "couples.golpae", "--hands", "hands.jsonl")
-    done = golpae(*call, "--write", "ours.golpae")
+    return here
+
+
+HANDS = ("learn", "couples.golpae", "--hands")
+
+
+def test_hands_with_their_points_are_explained(golpae: Golpae, hands: Path) -> None:
+    done = golpae(*HANDS, "hands.jsonl", "--write", "ours.golpae")
     assert (done.status, done.err) == (0, "")
-    assert "    replace most: 6" in done.out.splitlines()
+    lines = done.out.splitlines()
+    assert "    replace most: 6" in lines
     assert f"by which all {GAMES} hands have their points:" in done.out
+    assert lines[-1].startswith(
+        "wrote `ours.golpae`; what else it changes: golpae compare couples.golpae ours"
+    )
     assert golpae("lint", "ours.golpae").status == 0
-    found = json.loads(golpae(*call, "--format", "json").out)
-    assert (found["format"], found["hands"], found["edits"][0]["wrong"]) == (1, GAMES, [])
-    nobody = golpae("learn", "couples.golpae", "--hands", "couples.golpae")
-    assert nobody.status == 2
-    assert "line 1 is not JSON" in nobody.err
+    assert golpae(*lines[-1].partition(": golpae ")[2].split()).status in (0, 1)
+    found = json.loads(golpae(*HANDS, "hands.jsonl", "--format", "json").out)
+    assert (found["format"], found["kind"], found["hands"]) == (1, "hands", GAMES)
+    assert (found["edits"][0]["wrong"], found["written"]) == ([], None)
+
+
+def test_hands_are_read_as_those_that_are_scored(golpae: Golpae, hands: Path) -> None:
+    plain = (hands / "hands.jsonl").read_bytes()
+    nameless = plain.replace(b'"rules": "couples", ', b"").replace(b', "rules": "couples"', b"")
+    assert b"rules" not in nameless
+    (hands / "held").mkdir()
+    (hands / "held" / "hands.jsonl.gz").write_bytes(gzip.compress(nameless))
+    for call in (("held",), ("-",)):
+        done = golpae(*HANDS, *call, stdin=plain)
+        assert (done.status, done.err) == (0, "")
+        assert "    replace most: 6" in done.out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        (b"", "odd.jsonl: no hand in it"),
+        (b"\xff\xfe\n", "odd.jsonl:1: not UTF-8"),
+        (b"[" * 20_000, "odd.jsonl:1: nested deeper than"),
+        (b"{", "odd.jsonl:1: not JSON"),
+        (b'{"rules":5,"points":1}', "odd.jsonl:1: a hand needs `rules`"),
+        (b'{"rules":"couples"}', "odd.jsonl:1: a hand needs the `points`"),
+        (b'{"golpae":1,"rules":"couples","players":["An","Bo"]}', "odd.jsonl:1: this line begins a game"),
+        (b'{"rules":"couples","points":"1"}', "odd.jsonl:1: `points` is a whole number"),
+        (b'{"rules":"couples","points":true}', "odd.jsonl:1: `points` is a whole number"),
+        (b'{"rules":"couples","points":[1]}', "odd.jsonl:1: `points` is a whole number"),
+        (b'{"rules":"jjak","points":1}', "1 hand left out, of another game; the first is `odd.jsonl:1`"),
+        (
+            b'{"rules":"couples","hand":5,"points":1}',
+            "1 hand left out, which cannot be scored (`hand` must be",
+        ),
+        (b'{"rules":"couples","hnad":["1a"],"points":1}', "which cannot be scored (unknown key `hnad`"),
+    ],
+)
+def test_hands_that_teach_nothing_are_told(golpae: Golpae, hands: Path, held: bytes, told: str) -> None:
+    (hands / "odd.jsonl").write_bytes(held)
+    done = golpae(*HANDS, "odd.jsonl")
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        ((*HANDS, "none.jsonl"), "none.jsonl"),
+        ((*HANDS, "hands.jsonl", "--from", "nonsense"), "`--from` is for games"),
+        (("learn", "jjak", "--hands", "hands.jsonl"), "`jjak` has no `score`"),
+    ],
+)
+def test_a_wrong_call_about_hands_is_told(
+    golpae: Golpae, hands: Path, call: tuple[str, ...], told: str
+) -> None:
+    done = golpae(*call)
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+
+
+def test_a_hand_that_cannot_be_scored_is_no_evidence(golpae: Golpae, hands: Path) -> None:
+    odd = '{"rules":"couples","hand":["1a"],"drwan":true,"points":4}\n'
+    sideways = '{"rules":"couples","hand":["1a"],"points":null,"note":"a\u2028b\u0085c"}\n'
+    file = hands / "hands.jsonl"
+    file.write_text(file.read_text() + odd + sideways, encoding="utf-8")
+    done = golpae(*HANDS, "hands.jsonl")
+    assert done.status == 0
+    assert f"by which all {GAMES + 1} hands have their points:" in done.out
+    assert f"the first is `hands.jsonl:{GAMES + 1}`" in done.err

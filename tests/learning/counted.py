@@ -17,6 +17,7 @@ from golpae.learn.hands.answer import PointsLearned, points_learned
 from golpae.mutate.recorded import REFUSED, hands
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Scored, score_hand
+from golpae.trace import Source
 from tests.learning.dropped import with_variant
 from tests.learning.scored import scored, switchless, worths
 
@@ -46,7 +47,7 @@ def first_hands(loaded: Loaded) -> list[dict[str, Any]]:
     game = loaded.game.name.text
     file = FILES / f"{game}-hands.jsonl"
     if file.exists():
-        every = [hand for hand in hands(file) if hand.worth != REFUSED]
+        every = [hand for hand in hands(Source(str(file))) if hand.worth != REFUSED]
         named = [hand for hand in every if hand.rules.partition("+")[0] == game]
         return [{k: v for k, v in hand.given.items() if k != "note"} for hand in named]
     rules = check(resolve(game, switchless(loaded)))

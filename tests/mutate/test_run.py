@@ -15,7 +15,7 @@ from golpae.mutate.mutants import mutants
 from golpae.mutate.recorded import NotHands, hands
 from golpae.mutate.trials import Series, Trial, trials
 from golpae.progress import Progress
-from golpae.trace import sources
+from golpae.trace import Source, sources
 from tests.coverage.picks import MISFIT, NOT_MOVER, PICKS, WON, folder, traces
 
 
@@ -147,9 +147,9 @@ def test_a_list_says_what_is_wrong_with_it(tmp_path: Path) -> None:
 def test_hands_have_rules_and_points(tmp_path: Path) -> None:
     file = tmp_path / "hands.jsonl"
     file.write_text('{"rules":"picks","points":null,"tiles":[]}\n\n')
-    (hand,) = hands(file)
+    (hand,) = hands(Source(str(file)))
     assert (hand.rules, hand.worth, hand.given) == ("picks", None, {"rules": "picks", "tiles": []})
-    for wrong in ("x\n", "[]\n", '{"points":1}\n', '{"rules":"picks"}\n'):
-        file.write_text(wrong)
+    for wrong in (b"x\n", b"[]\n", b'{"points":1}\n', b'{"rules":"picks"}\n', b"\xff\n", b"[" * 20_000):
+        file.write_bytes(wrong)
         with pytest.raises(NotHands):
-            hands(file)
+            hands(Source(str(file)))

@@ -13,7 +13,7 @@ from golpae.mutate.explained import explained
 from golpae.mutate.recorded import Hand, Trace
 from golpae.mutate.recorded import hands as hands_in
 from golpae.mutate.recorded import traces as traces_in
-from golpae.trace import sources
+from golpae.trace import Source, sources
 from tests.committed import TOP
 
 HERE = Path(__file__).parent
@@ -46,4 +46,4 @@ def traces(game: str) -> tuple[Trace, ...]:
 def hands(game: str) -> tuple[Hand, ...]:
     """Return the hands of a game that are listed with their points."""
     file = HERE / f"{game}-hands.jsonl"
-    return tuple(hands_in(file)) if file.exists() else ()
+    return tuple(hands_in(Source(str(file)))) if file.exists() else ()

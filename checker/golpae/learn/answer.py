@@ -42,7 +42,8 @@ MOST_GAMES = 400
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """An edit. `variant` is it in the language, None if no variant can say it; `said` in words, a part for each place.
+    """An edit. `variant` is the edit in the language, None if it cannot be written so;
+    `said` in words, a part for each place.
 
     `legal`: the games that are legal with it; `gained` of them are not without it, and `broken` others only without it.
     `first` is the number of the recorded game that shows soonest what it changes, and the event there: legal with the

@@ -1,7 +1,7 @@
 """An edited text as a variant of the text that it was.
 
 Input: a text without switches, and the same text with edits.
-Output: a variant in the language that makes one of the other, or None if no variant can say the edits.
+Output: a variant in the language that makes one of the other, or None if the edits cannot be written as one.
 Guarantee: the text with the variant has the clauses of the edited one.
 """
 

@@ -7,10 +7,8 @@ Guarantee: lines that cannot be read are kept as such: a trace is malformed unde
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from golpae.trace import Header, Source, is_header, lines, read_header
@@ -90,20 +88,35 @@ def without_header(source: Source) -> bool:
         return not any(line is not None and is_header(line) for _, line, _ in lines(stream))
 
 
-def hands(file: Path) -> list[Hand]:
-    """Return the hands of a file: JSON objects, each with `rules`, and `points`: a number, null if the hand does not
-    win, or "refused" if no player can win with these values. Raises OSError and `NotHands`.
+def hands(source: Source, rules: str | None = None) -> list[Hand]:
+    """Return the hands of a file: JSON objects, each with `rules` (those of hands that name none may be given), and
+    `points`: a whole number, null if the hand does not win, or "refused" if no player can win with these values.
+    Raises OSError and `NotHands`.
     """
     results = []
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            given = json.loads(line)
-        except ValueError:
-            raise NotHands(f"line {number} is not JSON") from None
-        if not isinstance(given, dict) or not isinstance(given.get("rules"), str) or "points" not in given:
-            raise NotHands(f"line {number} is not a hand with its `rules` and its `points`")
-        worth = given.pop("points")
-        results.append(Hand(f"{file}:{number}", given, worth))
+    with source.open() as stream:
+        for at, given, fault in lines(stream):
+            place = f"{source.shown}:{at}"
+            if given is None or fault is not None:
+                raise NotHands(f"{place}: {fault}")
+            if "golpae" in given:
+                raise NotHands(f"{place}: this line begins a game; a hand with its `points` was expected")
+            named = {**given} if rules is None else {"rules": rules, **given}
+            wrong = _wrong(named)
+            if wrong is not None:
+                raise NotHands(f"{place}: {wrong}")
+            worth: Any = named.pop("points")
+            results.append(Hand(f"{source.name}:{at}", named, worth))
     return results
+
+
+def _wrong(given: Mapping[str, object]) -> str | None:
+    """Return why an object is no hand with its points, or None."""
+    if not isinstance(given.get("rules"), str):
+        return "a hand needs `rules`, a text"
+    if "points" not in given:
+        return "a hand needs the `points` that it was given"
+    points = given["points"]
+    if type(points) is int or points is None or points == REFUSED:
+        return None
+    return f'`points` is a whole number, `null` or `"{REFUSED}"`'

@@ -75,7 +75,9 @@ class Series:
 
     def recorded(self) -> tuple[list[Trace], list[Hand]]:
         """Return the traces and hands. Raises OSError and `NotHands`."""
-        return traces(self.sources, self.game), [hand for file in self.hands for hand in hands(file)]
+        return traces(self.sources, self.game), [
+            hand for file in self.hands for hand in hands(Source(str(file)))
+        ]
 
 
 @cache

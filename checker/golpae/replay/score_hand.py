@@ -56,6 +56,7 @@ class Fault:
 
     `no_score` is whether no hand can be scored by its `rules`.
     `advice` is for a person who calls golpae with this one hand. `too_long` is whether golpae cannot go on with it.
+    `unfit` is whether the rules forbid such a hand.
     """
 
     message: str
@@ -64,6 +65,7 @@ class Fault:
     no_score: bool = False
     advice: str | None = None
     too_long: bool = False
+    unfit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +262,7 @@ def _scored(
         return Waiting(rules, shown, open_.name, waits)
     unfit = reason_against(machine, score, names, tiles_of(machine, score, names))
     if unfit is not None:
-        return Fault(unfit)
+        return Fault(unfit, unfit=True)
     ways = _ways(machine, score, names)
     adds = score.total != "highest"
     if ways:

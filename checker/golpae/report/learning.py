@@ -51,7 +51,7 @@ def _best(answer: Learned, best: Explanation, games: Sequence[Trace]) -> Iterato
     yield ""
     if best.variant is None:
         yield f"  {_said(best)}"
-        yield "  (no variant can say it: the clause has no name, or it is no clause)"
+        yield "  (cannot be written as a variant: the clause has no name, or it is no clause)"
     else:
         yield from (f"  {line}" if line else "" for line in best.variant.rstrip("\n").split("\n"))
     yield ""

@@ -14,7 +14,7 @@ MOST_LEFT = 5
 def points_lines(answer: PointsLearned, hands: Sequence[Hand]) -> Iterator[str]:
     """Yield the answer for people."""
     right = answer.hands - len(answer.wrong)
-    counted = f"{right:,} with their points, {len(answer.wrong):,} with others"
+    counted = f"{right:,} {'matches' if right == 1 else 'match'}, {len(answer.wrong):,} {_differ(len(answer.wrong))}"
     yield f"{answer.rules}: {many(answer.hands, 'hand')}, {counted}"
     yield from _wrong(answer.wrong, hands)
     best = answer.best
@@ -30,7 +30,7 @@ def points_lines(answer: PointsLearned, hands: Sequence[Hand]) -> Iterator[str]:
     yield ""
     if best.variant is None:
         yield f"  {_said(best)}"
-        yield "  (no variant can say it)"
+        yield "  (cannot be written as a variant)"
     else:
         yield from (f"  {line}" if line else "" for line in best.variant.rstrip("\n").split("\n"))
     yield ""
@@ -43,6 +43,10 @@ def points_lines(answer: PointsLearned, hands: Sequence[Hand]) -> Iterator[str]:
         yield "as short, with the same points:"
         for other in answer.others:
             yield f"  {_said(other)}"
+
+
+def _differ(count: int) -> str:
+    return "differs" if count == 1 else "differ"
 
 
 def _wrong(wrong: Sequence[tuple[int, Worth]], hands: Sequence[Hand]) -> Iterator[str]:

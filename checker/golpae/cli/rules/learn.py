@@ -6,29 +6,31 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from golpae import __version__, exit_codes
 from golpae.cli.inputs import add_spec_path, add_traces, complain_of, spec_path, traces_of
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable, put_json, say_empty
 from golpae.diagnostics.amounts import many
-from golpae.elaborate.load import load
+from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import split
-from golpae.learn.answer import Learned, learned, sound
-from golpae.learn.hands.answer import of_game, points_learned
+from golpae.learn.answer import learned, sound
+from golpae.learn.hands.answer import points_learned
+from golpae.learn.hands.reading import sound as sound_hands
 from golpae.learn.nearest import nearest
 from golpae.learn.reading import read
-from golpae.mutate.recorded import NotHands, Trace
+from golpae.mutate.recorded import Hand, NotHands
 from golpae.mutate.recorded import hands as hands_in
 from golpae.progress import Progress, Shown
 from golpae.report.learning import learned_json, learned_lines
 from golpae.report.learning_points import points_json, points_lines
 from golpae.rule_names import Named, UsageError, loader, named, named_rule_set
-from golpae.trace import InputFault, quoted
+from golpae.trace import InputFault, Source, quoted, sources
 from golpae.unreadable import reason_of
 
 FORMAT = 1
@@ -55,111 +57,136 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        if args.hands:
-            return _run_hands(args)
-        found = _found(args)
+        asked = _asked(args)
+        found = None if asked is None else (_of_hands if args.hands else _of_games)(args, asked)
     except OSError as unread:
         name = quoted(str(unread.filename or "a file"))
         complain_of(InputFault("", f"{name} cannot be read: {reason_of(unread)}"))
         return exit_codes.WRONG_INPUT
     if found is None:
         return exit_codes.WRONG_INPUT
-    answer = found.answer
     if args.format == "text":
-        told = learned_lines(answer, found.games, found.near)
-        sys.stdout.write("".join(f"{printable(line)}\n" for line in told))
+        sys.stdout.write("".join(f"{printable(line)}\n" for line in found.lines))
     written, unwritten = None, None
     if args.write is not None:
-        variant = None if answer.best is None else answer.best.variant
-        written, unwritten = _write(Path(args.write), split(answer.rules)[0], variant)
+        written, unwritten = _write(Path(args.write), found)
     if args.format == "json":
-        whole = learned_json(answer, found.games, found.near)
-        put_json({"format": FORMAT, "golpae": __version__, **whole, "written": written})
+        put_json(
+            {"format": FORMAT, "golpae": __version__, "kind": found.kind, **found.json, "written": written}
+        )
     if unwritten is not None:
         complain_of(unwritten)
         return exit_codes.WRONG_INPUT
     if written is not None and args.format == "text":
         sys.stdout.write(f"{printable(_next(args, found, written))}\n")
-    legal = max(answer.legal, 0 if answer.best is None else answer.best.legal)
-    return exit_codes.HOLDS if legal == answer.games else exit_codes.FAILS
+    return exit_codes.HOLDS if found.explained else exit_codes.FAILS
 
 
-def _run_hands(args: argparse.Namespace) -> int:
-    """Answer about hands. Raises `SpecError`, `UsageError` and OSError."""
-    places = spec_path(args, args.paths)
-    if places is None:
-        return exit_codes.WRONG_INPUT
-    name = named(args.rules, places)
-    named_rule_set(name)  # the faults of its text are said here
-    game, _ = split(name.rules)
-    if args.write is not None:
-        _refuse_file(Path(args.write), game)
-    try:
-        every = of_game([hand for path in args.paths for hand in hands_in(Path(path))], game)
-    except NotHands as wrong:
-        raise UsageError("", f"`--hands`: {wrong}") from None
-    if not every:
-        raise UsageError("", f"there is no hand of {quoted(game)} in these files to learn from")
-    progress = Progress("trying", unit="edits")
-    with Shown(progress):
-        answer = points_learned(load(game, name.places), name.rules, every, progress)
-    if args.format == "text":
-        sys.stdout.write("".join(f"{printable(line)}\n" for line in points_lines(answer, every)))
-    written, unwritten = None, None
-    if args.write is not None:
-        variant = None if answer.best is None else answer.best.variant
-        written, unwritten = _write(Path(args.write), game, variant)
-    if args.format == "json":
-        put_json({"format": FORMAT, "golpae": __version__, **points_json(answer, every), "written": written})
-    if unwritten is not None:
-        complain_of(unwritten)
-        return exit_codes.WRONG_INPUT
-    left = answer.wrong if answer.best is None else answer.best.wrong
-    return exit_codes.FAILS if left else exit_codes.HOLDS
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The rules that a call names, their game and its text, and the files."""
+
+    name: Named
+    game: str
+    loaded: Loaded
+    files: Sequence[Source]
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The answer, the games that it is about, all rule sets that these come nearest to, and the text of the game."""
+    """An answer about `kind`, for people and for programs. `variant` is its best edit, None if there is none in the
+    language; `explained` is whether it leaves nothing open.
+    """
 
-    answer: Learned
-    games: list[Trace]
-    near: list[str]
-    name: Named
+    kind: Literal["games", "hands"]
+    rules: str
+    lines: Iterable[str]
+    json: Mapping[str, object]
+    variant: str | None
+    explained: bool
 
 
-def _found(args: argparse.Namespace) -> _Found | None:
-    """Return the answer with its games, or None after a complaint."""
+def _asked(args: argparse.Namespace) -> _Asked | None:
+    """Return the rules and files that a call names, or None after a complaint. Raises `SpecError` and `UsageError`."""
+    if args.hands and args.form is not None:
+        raise UsageError("--from", "`--from` is for games, not for hands", "leave `--from` or `--hands` out")
     places = spec_path(args, args.paths)
     if places is None:
         return None
     name = named(args.rules, places)
-    named_rule_set(name)  # the faults of its text are said here
+    rule_set = named_rule_set(name)  # the faults of its text are said here
+    if args.hands and not rule_set.scores:
+        raise UsageError(args.rules, f"{quoted(name.rules)} has no `score`: hands are not worth points in it")
     game, _ = split(name.rules)
     if args.write is not None:
         _refuse_file(Path(args.write), game)
-    files, faults = traces_of(args, args.paths)
+    files, faults = sources(args.paths) if args.hands else traces_of(args, args.paths)
     for fault in faults:
         raise UsageError(fault.path, fault.message, fault.help, fault.examples)
-    had = read(files, game)
+    return _Asked(name, game, load(game, name.places), files)
+
+
+def _of_hands(args: argparse.Namespace, asked: _Asked) -> _Found:
+    """Return the answer about hands. Raises `SpecError`, `UsageError` and OSError."""
+    every: list[Hand] = []
+    try:
+        for file in asked.files:
+            had = hands_in(file, asked.game)
+            if not had:
+                say_empty(file.name, "hand")
+            every += had
+    except NotHands as wrong:
+        raise UsageError("", str(wrong)) from None
+    hands, left_out = sound_hands(asked.loaded, asked.name.rules, every)
+    _say_left_out(left_out, "hand")
+    if not hands:
+        raise UsageError("", f"there is no hand of {quoted(asked.game)} in these files to learn from")
+    progress = Progress("trying", unit="edits")
+    with Shown(progress):
+        answer = points_learned(asked.loaded, asked.name.rules, hands, progress)
+    best = answer.best
+    return _Found(
+        "hands",
+        answer.rules,
+        points_lines(answer, hands),
+        points_json(answer, hands),
+        None if best is None else best.variant,
+        not (answer.wrong if best is None else best.wrong),
+    )
+
+
+def _of_games(args: argparse.Namespace, asked: _Asked) -> _Found:
+    """Return the answer about games. Raises `SpecError`, `UsageError` and OSError."""
+    name = asked.name
+    had = read(asked.files, asked.game)
     for file in had.empty:
         say_empty(file)
     progress = Progress("trying", unit="edits")
     with Shown(progress):
         progress.begin("trying the rule sets")
         near = nearest(name.rules, loader(name.places), had.games)
-        games, unsound = sound(load(game, name.places), near[0], had.games)
-        _say_left_out({**had.left_out, **unsound})
+        games, unsound = sound(asked.loaded, near[0], had.games)
+        _say_left_out({**had.left_out, **unsound}, "game")
         if not games:
-            raise UsageError("", f"there is no recorded game of {quoted(game)} in these files to learn from")
+            message = f"there is no recorded game of {quoted(asked.game)} in these files to learn from"
+            raise UsageError("", message)
         progress.begin("trying", unit="edits")
-        return _Found(learned(load(game, name.places), near[0], games, progress), games, near, name)
+        answer = learned(asked.loaded, near[0], games, progress)
+    best = answer.best
+    return _Found(
+        "games",
+        answer.rules,
+        learned_lines(answer, games, near),
+        learned_json(answer, games, near),
+        None if best is None else best.variant,
+        max(answer.legal, 0 if best is None else best.legal) == answer.games,
+    )
 
 
-def _say_left_out(left_out: Mapping[str, Sequence[str]]) -> None:
+def _say_left_out(left_out: Mapping[str, Sequence[str]], what: str) -> None:
     for reason, names in sorted(left_out.items()):
         complain_of(
-            InputFault("", f"{many(len(names), 'game')} left out, {reason}; the first is {quoted(names[0])}")
+            InputFault("", f"{many(len(names), what)} left out, {reason}; the first is {quoted(names[0])}")
         )
 
 
@@ -178,14 +205,16 @@ def _refuse_file(file: Path, game: str) -> None:
         raise UsageError(str(file), f"there is no folder {quoted(str(file.parent))}", "make it first")
 
 
-def _write(file: Path, game: str, variant: str | None) -> tuple[str | None, InputFault | None]:
+def _write(file: Path, found: _Found) -> tuple[str | None, InputFault | None]:
     """Write the best edit as a text. Returns its file, or why it was not written."""
-    if variant is None:
+    if found.variant is None:
         return None, InputFault(
             str(file), f"{quoted(str(file))} was not written: there is no variant to write"
         )
     name = file.name.removesuffix(ENDING)
-    text = f'game {name} "{name}, as recorded games have it"\n\ninclude {game}\n\n{variant.rstrip()}\n'
+    game, _ = split(found.rules)
+    head = f'game {name} "{name}, as recorded {found.kind} have it"'
+    text = f"{head}\n\ninclude {game}\n\n{found.variant.rstrip()}\n"
     try:
         with file.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
@@ -196,12 +225,11 @@ def _write(file: Path, game: str, variant: str | None) -> tuple[str | None, Inpu
 
 def _next(args: argparse.Namespace, found: _Found, file: str) -> str:
     """Return the next steps with a text that was written."""
-    assert found.answer.best is not None
-    assert found.answer.best.variant is not None
-    _, switches = split(found.answer.rules)
+    assert found.variant is not None
+    _, switches = split(found.rules)
     word = args.rules.partition("+")[0]
     old = "+".join((word, *switches))
-    new = "+".join((file, *switches, found.answer.best.variant.split()[1]))
+    new = "+".join((file, *switches, found.variant.split()[1]))
     places = [part for place in args.spec_path or () for part in ("--spec-path", str(place))]
     return (
         f"wrote {quoted(file)}; what else it changes: {shlex.join(['golpae', 'compare', old, new, *places])}"

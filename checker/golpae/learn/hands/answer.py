@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from golpae.diagnostics import SpecError
 from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
-from golpae.elaborate.resolve import resolve, split
+from golpae.elaborate.resolve import resolve
 from golpae.learn.answer import fresh_name, read_again
 from golpae.learn.hands.search import HandSearch, ScoredBy, worth_of
 from golpae.learn.text import flat
@@ -28,7 +28,8 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True, slots=True)
 class PointsExplained:
-    """An edit. `variant` is it in the language, None if no variant can say it; `said` in words, a part for each place.
+    """An edit. `variant` is the edit in the language, None if it cannot be written so;
+    `said` in words, a part for each place.
 
     `wrong`: the numbers of the hands that have other points with it, each with these.
     """
@@ -101,8 +102,3 @@ def _says(loaded: Loaded, rules: str, words: str, search: HandSearch, one: Score
         return False
     library = Library(lambda _: rule_set)
     return all(worth_of(h.given, library) == w for h, w in zip(search.hands, one.worths, strict=True))
-
-
-def of_game(hands: Sequence[Hand], game: str) -> list[Hand]:
-    """Return the hands of a game, whatever the switches that they name."""
-    return [hand for hand in hands if split(hand.rules)[0] == game]

@@ -29,7 +29,7 @@ from golpae.syntax.traverse import nodes, uncommented
 
 DROPPED = 2 * WORD
 INSTEAD = 6 * WORD
-"""Bits of another total."""
+"""Bits of a whole other total, at most."""
 
 HALF = 0.5
 MOST_PATTERNS = 8
