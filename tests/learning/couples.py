@@ -49,6 +49,19 @@ def couples() -> Loaded:
     return load_text(TEXT)
 
 
+def couples_with(lines: str, total: str, variant: str) -> Loaded:
+    """Return the game with more lines before the score and in it (those that are indented), another total, and only
+    this variant.
+    """
+    score, _, _ = SCORE.partition("\nvariant ")
+    before = [line for line in lines.strip("\n").split("\n") if not line.startswith("  ")]
+    inside = [line for line in lines.strip("\n").split("\n") if line.startswith("  ")]
+    score = score.replace("score worth", "\n".join([*before, "", "score worth"]))
+    score = score.replace("the smaller of most and spots", total)
+    text = "\n".join([BASE, score, *inside, "", f'variant changed "as others play"\n{variant}'])
+    return load_text(text.replace('game sticks "Sticks"', 'game couples "Couples"'))
+
+
 def given() -> list[dict[str, Any]]:
     """Return two couples of each kind, with all that can be said about them."""
     return [

@@ -7,7 +7,7 @@ Guarantee: they depend on the text alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,6 +42,25 @@ class Edit:
     cost: float
     may_break: int = 0
     added: bool = False
+
+
+def each_once(edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Yield edits that make different texts; of those with the same words, the later ones are numbered."""
+    known: dict[tuple[str, str], list[tuple[t.Decl, ...]]] = {}
+    for edit in edits:
+        texts = known.setdefault((edit.place, edit.said), [])
+        if edit.loaded.decls in texts:
+            continue
+        texts.append(edit.loaded.decls)
+        yield edit if len(texts) == 1 else replace(edit, said=f"{edit.said} ({len(texts)})")
+
+
+def difference(start: Loaded, text: Loaded) -> Hashable:
+    """Return in what a text differs from the one that was edited: the same for edits made in any order."""
+    held = {id(decl) for decl in start.decls}
+    left = {id(decl) for decl in text.decls}
+    missing = frozenset(at for at, decl in enumerate(start.decls) if id(decl) not in left)
+    return missing, tuple(decl for decl in text.decls if id(decl) not in held)
 
 
 def slips(loaded: Loaded) -> tuple[list[Alternative], list[Edit]]:

@@ -11,13 +11,13 @@ that explain all games, the one is better under which what happened was the less
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 from golpae.elaborate.load import Loaded
 from golpae.learn.bits import REFUSED
 from golpae.learn.candidates import FEW_ILLEGAL, MOMENTS, NOISE, Candidates, Tried
-from golpae.learn.edits import Edit
+from golpae.learn.edits import Edit, difference, each_once
 from golpae.learn.replays import Outcome, Replays
 
 MOST_EDITS = 3
@@ -39,10 +39,10 @@ class Search(Candidates):
         found = {start.edits: start}
         beam = [start]
         for _ in range(MOST_EDITS):
-            more: dict[str, Tried] = {}
+            more: dict[Hashable, Tried] = {}
             for tried in beam:
                 for one in self._edited(tried):
-                    more.setdefault(_key(one), one)
+                    more.setdefault(difference(self.loaded, one.loaded), one)
             if not more:
                 break
             counted = [self._counted(one) for one in sorted(more.values(), key=lambda one: one.key)[:COUNTED]]
@@ -95,7 +95,7 @@ class Search(Candidates):
     def _better(self, tried: Tried, edits: Iterable[Edit], few: int) -> list[Tried]:
         """Return texts with one of some edits under which more games are legal, or nearly all."""
         found: list[Tried] = []
-        for edit in _each_once(sorted(edits, key=lambda edit: edit.cost)):
+        for edit in each_once(sorted(edits, key=lambda edit: edit.cost)):
             self.tried += 1
             replays = self._replays(edit.loaded)
             if replays is None:
@@ -123,14 +123,3 @@ class Search(Candidates):
             if broken > edit.may_break:
                 return None
         return tuple(found)
-
-
-def _key(tried: Tried) -> str:
-    return repr([(edit.place, edit.said) for edit in tried.edits])
-
-
-def _each_once(edits: Sequence[Edit]) -> list[Edit]:
-    found: dict[tuple[str, str], Edit] = {}
-    for edit in edits:
-        found.setdefault((edit.place, edit.said), edit)
-    return list(found.values())

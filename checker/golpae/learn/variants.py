@@ -50,6 +50,8 @@ def _deltas(before: Block, after: Block) -> list[t.Delta] | None:
     names = Counter(c.name.text for c in old)
     theirs = {c.name.text: c for c in new}
     deltas: list[t.Delta] = []
+    anew = _other_points(before, after)
+    put_anew = {delta.path[-1].text for delta in anew}
     if Counter(c.name.text for c in new if names[c.name.text] > 1) != Counter(
         {name: count for name, count in names.items() if count > 1}
     ):
@@ -63,9 +65,9 @@ def _deltas(before: Block, after: Block) -> list[t.Delta] | None:
                 return None
         elif name not in theirs:
             deltas.append(_delta("drop", block, name, None))
-        elif theirs[name].body != clause.body:
+        elif name not in put_anew and theirs[name].body != clause.body:
             deltas.append(_delta("replace", block, name, _shown(before, theirs[name].body)))
-    deltas += _other_points(before, after)
+    deltas += anew
     added = (clause for clause in new if clause.name.text not in names)
     return [*deltas, *(_delta("add", block, c.name.text, _shown(before, c.body)) for c in added)]
 

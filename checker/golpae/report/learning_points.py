@@ -40,7 +40,7 @@ def points_lines(answer: PointsLearned, hands: Sequence[Hand]) -> Iterator[str]:
         yield from _wrong(best.wrong, hands)
     if answer.others:
         yield ""
-        yield "as short, with the same points:"
+        yield "about as good, with the same points:"
         for other in answer.others:
             yield f"  {_said(other)}"
 

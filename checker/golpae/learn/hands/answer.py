@@ -8,20 +8,22 @@ Guarantee: each variant was put to the text as a reader would put it, and the ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from golpae.diagnostics import SpecError
 from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
-from golpae.elaborate.resolve import resolve
-from golpae.learn.answer import fresh_name, read_again
+from golpae.elaborate.resolve import path_of, resolve
+from golpae.learn.answer import AS_GOOD, fresh_name, read_again
+from golpae.learn.edits import difference
 from golpae.learn.hands.search import HandSearch, ScoredBy, worth_of
 from golpae.learn.text import flat
 from golpae.learn.variants import variant_of, written
 from golpae.mutate.recorded import Hand, Worth
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
+from golpae.syntax import tree as t
 
 MOST_NAMED = 6
 
@@ -59,10 +61,14 @@ def points_learned(
     found = search.best()
     start = next(one for one in found if not one.edits)
     better = [one for one in found if one.edits and one.bits < start.bits]
-    alike = [
-        one for one in better if one.worths == better[0].worths and len(one.edits) == len(better[0].edits)
-    ][: MOST_NAMED + 1]
-    explained = [_explained(loaded, rules, search, one) for one in alike]
+    alike: dict[Hashable, ScoredBy] = {}
+    for one in better:
+        if len(alike) > MOST_NAMED or one.bits > better[0].bits + AS_GOOD:
+            break
+        if one.worths == better[0].worths and len(one.edits) <= len(better[0].edits):
+            needed = search.pruned(one)
+            alike.setdefault(difference(search.loaded, needed.loaded), needed)
+    explained = [_explained(loaded, rules, search, one) for one in alike.values()]
     return PointsLearned(
         rules,
         len(hands),
@@ -78,11 +84,8 @@ def _wrong(one: ScoredBy) -> tuple[tuple[int, Worth], ...]:
 
 
 def _explained(loaded: Loaded, rules: str, search: HandSearch, one: ScoredBy) -> PointsExplained:
-    gist = " and ".join(
-        f"without {edit.place}" if edit.said == "dropped" else f"{edit.place} as recorded hands have it"
-        for edit in one.edits
-    )
-    variant = variant_of(search.loaded, one.loaded, fresh_name(loaded), gist)
+    variant = variant_of(search.loaded, one.loaded, fresh_name(loaded), "")
+    variant = None if variant is None else replace(variant, gist=_gist(variant))
     words = None if variant is None else written(variant)
     if (
         variant is None
@@ -91,6 +94,19 @@ def _explained(loaded: Loaded, rules: str, search: HandSearch, one: ScoredBy) ->
     ):
         words = None
     return PointsExplained(tuple((e.place, e.said) for e in one.edits), words, _wrong(one))
+
+
+def _gist(variant: t.Variant) -> str:
+    """Return the line that says what a variant changes: each place once."""
+    kinds: dict[str, set[str]] = {}
+    for delta in variant.deltas:
+        kinds.setdefault(path_of(delta), set()).add(delta.kind)
+    without = [place for place, one in kinds.items() if one == {"drop"}]
+    changed = [place for place, one in kinds.items() if one != {"drop"}]
+    said = [f"without {' and '.join(without)}"] if without else []
+    if changed:
+        said.append(f"{' and '.join(changed)} as recorded hands have {'it' if len(changed) == 1 else 'them'}")
+    return ", ".join(said)
 
 
 def _says(loaded: Loaded, rules: str, words: str, search: HandSearch, one: ScoredBy) -> bool:

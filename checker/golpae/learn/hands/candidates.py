@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from golpae.elaborate.blocks import clauses_of, with_clauses
 from golpae.elaborate.load import Loaded
 from golpae.learn.asked import parsed
 from golpae.learn.bits import WORD
-from golpae.learn.edits import BETWEEN, SLIP, Edit
+from golpae.learn.edits import BETWEEN, SLIP, Edit, each_once
 from golpae.learn.hands.rewrites import rewritten, said
+from golpae.learn.hands.vain import Differs, in_vain
 from golpae.learn.superposed import with_decl
 from golpae.learn.terms import asks, once, parts_of
 from golpae.mutate.mutants import mutants
@@ -55,21 +56,16 @@ TRUTH, NUMBER = "yes or no", "number"
 TOTALS = ("sum", "highest", "unimplied")
 
 
-@dataclass(frozen=True, slots=True)
-class Differs:
-    """A hand whose points differ: those by the text and those that are recorded, None if it is worth nothing."""
-
-    worth: int | None
-    recorded: int | None
-    patterns: tuple[str, ...]
-
-
 def edits(loaded: Loaded, differing: Sequence[Differs], kinds: Sequence[str]) -> Iterator[Edit]:
-    """Yield edits, each with its text."""
+    """Yield edits that make different texts."""
+    return each_once(_edits(loaded, differing, kinds))
+
+
+def _edits(loaded: Loaded, differing: Sequence[Differs], kinds: Sequence[str]) -> Iterator[Edit]:
     scores = {d.name.text: d for d in loaded.decls if isinstance(d, t.Score)}
     for mutant in mutants(loaded):
         score = scores.get(mutant.place)
-        if score is not None and _in_vain(score, mutant.loaded, differing):
+        if score is not None and in_vain(score, mutant.loaded, differing):
             continue
         yield Edit(
             mutant.loaded, mutant.place, mutant.change, DROPPED if mutant.change == "dropped" else SLIP
@@ -80,39 +76,26 @@ def edits(loaded: Loaded, differing: Sequence[Differs], kinds: Sequence[str]) ->
     literals = sum(isinstance(node, t.TileName) for node in nodes(loaded.decls))
     kinds = kinds if literals * len(kinds) <= MOST_TILES else ()
     for at, decl in enumerate(loaded.decls):
-        match decl:
-            case t.Score():
-                for place, words, changed, cost in _of_score(decl, common, differing):
-                    yield Edit(with_decl(loaded, at, changed), place, words, cost)
-            case _:
-                pass
-        if isinstance(decl, t.Shape):
-            for number, clause in enumerate(clauses_of(decl)[1:], 1):
-                fewer = with_clauses(decl, _put(clauses_of(decl), number))
-                yield Edit(
-                    with_decl(loaded, at, fewer), f"{decl.name.text}.{clause.name.text}", "dropped", DROPPED
-                )
-        if isinstance(decl, t.Score | t.Define | t.Shape | t.Arrangement):
+        for place, words, changed, cost in _of_decl(decl, common, differing, kinds):
+            yield Edit(with_decl(loaded, at, changed), place, words, cost)
+
+
+def _of_decl(
+    decl: t.Decl, common: Sequence[str], differing: Sequence[Differs], kinds: Sequence[str]
+) -> Iterator[tuple[str, str, t.Decl, float]]:
+    """Yield the edits of a declaration: the place, the edit in words, the declaration with it, and its bits."""
+    match decl:
+        case t.Score():
+            yield from _of_score(decl, common, differing)
+        case t.Define() | t.Shape() | t.Arrangement():
+            if isinstance(decl, t.Shape):
+                for number, clause in enumerate(clauses_of(decl)[1:], 1):
+                    fewer = with_clauses(decl, _put(clauses_of(decl), number))
+                    yield f"{decl.name.text}.{clause.name.text}", "dropped", fewer, DROPPED
             for words, other in _other_literals(decl, differing, kinds):
-                yield Edit(with_decl(loaded, at, other), decl.name.text, words, SLIP)
-
-
-def _in_vain(score: t.Score, changed: Loaded, differing: Sequence[Differs]) -> bool:
-    """Return whether only the test of a pattern differs, and cannot help: all hands are worth too much and none has the
-    pattern, or all are worth too little and each has it.
-    """
-    scores = (d for d in changed.decls if isinstance(d, t.Score))
-    new = next((one for one in scores if one.name == score.name), score)
-    if len(new.patterns) != len(score.patterns):
-        return False
-    pairs = zip(score.patterns, new.patterns, strict=True)
-    other = [old.name.text for old, one in pairs if old.test != one.test and old.value == one.value]
-    if len(other) != 1:
-        return False
-    counts = [other[0] in one.patterns for one in differing]
-    if all((one.worth or 0) > (one.recorded or 0) for one in differing):
-        return not any(counts)
-    return all((one.worth or 0) < (one.recorded or 0) for one in differing) and all(counts)
+                yield decl.name.text, words, other, SLIP
+        case _:
+            pass  # it scores nothing
 
 
 def _of_score(
@@ -293,13 +276,13 @@ def _instead(old: str, pairs: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def _other_literals(
-    decl: t.Score | t.Define | t.Shape | t.Arrangement, differing: Sequence[Differs], kinds: Sequence[str]
+    decl: t.Define | t.Shape | t.Arrangement, differing: Sequence[Differs], kinds: Sequence[str]
 ) -> Iterator[tuple[str, t.Decl]]:
     """Yield a declaration with another number, tile or sort of parts in one place."""
 
     def change(node: t.Node) -> Iterable[t.Node]:
         match node:
-            case t.Number(value=value) if not isinstance(decl, t.Score):
+            case t.Number(value=value):
                 return [replace(node, value=n) for n in _solved(value, differing)]
             case t.Part(different=different):
                 return [replace(node, different=not different)]
@@ -308,8 +291,6 @@ def _other_literals(
             case _:
                 return ()
 
-    if isinstance(decl, t.Score):
-        return
     for old, new, whole in rewritten(decl, change):
         if isinstance(old, t.Part):
             yield "different parts" if isinstance(new, t.Part) and new.different else "equal parts", whole

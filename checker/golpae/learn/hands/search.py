@@ -7,7 +7,7 @@ Guarantee: the same answer on any machine: effort is counted, in edits that are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,10 +17,12 @@ from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
 from golpae.learn.bits import REFUSED
-from golpae.learn.edits import Edit
-from golpae.learn.hands.candidates import Differs, edits
+from golpae.learn.edits import Edit, difference
+from golpae.learn.hands.candidates import edits
+from golpae.learn.hands.pruned import pruned
 from golpae.learn.hands.slices import scoring
 from golpae.learn.hands.together import Together, together
+from golpae.learn.hands.vain import Differs
 from golpae.learn.superposed import EDIT
 from golpae.mutate.judge import silent
 from golpae.mutate.recorded import REFUSED as NOBODY
@@ -71,7 +73,7 @@ class HandSearch:
         self.hands = [replace(hand, given={**hand.given, "rules": self._game}) for hand in hands]
         self._progress = progress
         self.tried = 0
-        self._seen: set[str] = set()
+        self._seen: set[Hashable] = set()
 
     def best(self) -> list[ScoredBy]:
         """Return the text as it is and edited texts, the best first."""
@@ -87,6 +89,18 @@ class HandSearch:
             found += more
             beam = more[:BEAM]
         return sorted(found, key=lambda one: (one.bits, one.cost))
+
+    def pruned(self, text: ScoredBy) -> ScoredBy:
+        """Return a text without the edits that change no points."""
+        if len(text.edits) < 2:
+            return text
+
+        def same(loaded: Loaded) -> bool:
+            other = self._scored(loaded, ())
+            return other is not None and other.worths == text.worths
+
+        made, loaded = pruned(self.loaded, text.edits, same)
+        return replace(text, loaded=loaded, edits=made)
 
     def _edited(self, text: ScoredBy) -> list[ScoredBy]:
         kinds = self._kinds(text.loaded)
@@ -104,7 +118,7 @@ class HandSearch:
             for edit in sorted([*helpful, *alone], key=lambda one: one.cost):
                 if enough is not None and edit.cost > enough:
                     break
-                key = repr([(one.place, one.said) for one in (*text.edits, edit)])
+                key = difference(self.loaded, edit.loaded)
                 if key in self._seen:
                     continue
                 self._seen.add(key)
