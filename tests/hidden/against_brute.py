@@ -29,7 +29,7 @@ from golpae.replay.replay import replay
 from golpae.replay.simulate import header
 from golpae.trace import Verdict
 from golpae.trace.outcome import Outcome
-from tests.hidden.brute import Event, TooMany, is_conflict, judged
+from tests.hidden.brute import Event, TooMany, can_hold, is_conflict, judged
 from tests.hidden.inferred import differences
 from tests.hidden.spoiling import spelt_out, spoilt
 from tests.hidden.tiny import TinyGame, table, tiny_games
@@ -104,6 +104,22 @@ def compare(game: TinyGame, events: list[Event], counts: Counter[str]) -> Iterat
             counts["conflicts"] += 1
         except TooMany:
             counts["conflicts with too many ways"] += 1
+    name = _named_alone(outcome)
+    if expected.verdict == "illegal" and name is not None:
+        try:
+            if can_hold(game.machine, events[: outcome.event], name, most=MOST):
+                yield finding("clause", f"{name} can hold, and is no part of the conflict")
+            counts["conditions that are no part of a conflict"] += 1
+        except TooMany:
+            counts["conditions with too many ways"] += 1
+
+
+def _named_alone(outcome: Outcome) -> str | None:
+    """Return the condition that an event is said to break, unless it is a part of the conflict."""
+    if outcome.clause is None or any(part.clause == outcome.clause for part in outcome.conflict):
+        return None
+    name = outcome.clause.split(".")[-1]
+    return None if name == "then" else name
 
 
 def _finding(game: TinyGame, lines: tuple[Event, ...], kind: str, detail: str) -> Finding:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement, islice, product
 from typing import Any, Literal
 
@@ -91,6 +91,34 @@ def is_conflict(
         for number, event in enumerate(events, 1)
     ]
     return judged(machine, shown, stake, most).event is not None
+
+
+def can_hold(
+    machine: Machine, events: Sequence[Event], name: str, stake: int = 1, most: int = 20_000
+) -> bool:
+    """Return whether some way that is legal up to the last event fulfils one condition of that event."""
+    judge, ways = _Judge(machine, most), [_Open(machine.new_state(stake))]
+    for number, event in enumerate(events[:-1], 1):
+        ways, _ = judge._after(ways, number, event)
+    do = events[-1]["do"]
+    names = {
+        name,
+        *(param.name for param in machine.actions[do].params if param.parts),
+    }  # how many tiles, too
+    own = tuple(condition for condition in machine.actions[do].conditions if condition.name in names)
+    assert own
+    actions = tuple(
+        replace(one, conditions=own, effects=()) if one.name == do else one for one in machine.rules.actions
+    )
+    other = Machine(replace(machine.instance, rule_set=replace(machine.rules, actions=actions)))
+    for way in ways:
+        for whole, *_ in judge._fillings(len(events), events[-1]):
+            try:
+                if other.steps[do](other.copy(way.state), whole) is None:
+                    return True
+            except ValueError:  # it was fulfilled, but the tiles cannot be dealt
+                return True
+    return False
 
 
 def is_smallest_conflict(

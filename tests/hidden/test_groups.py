@@ -14,6 +14,7 @@ from golpae.replay.simulate import play
 from golpae.trace import Verdict
 from tests.differential.texts import RuleText
 from tests.hidden.against_brute import compare, logs_of
+from tests.hidden.brute import can_hold
 from tests.hidden.left_out import outcome_of, parts
 from tests.hidden.tiny import TinyGame
 
@@ -92,7 +93,6 @@ def test_tiles_of_a_group_are_found() -> None:
     ("hands", "sets", "expected"),
     [
         ([3, 3], [["1-1", "?", "2-2"]], [(2, None), (2, "alike")]),  # no group has a 1-1 and a 2-2
-        ([3, 3], [["1-1", "?"], ["2-2", "?"]], []),  # four tiles of three
         ([3, HANDS[1]], [["1-1", "3-1"]], [(1, 1), (2, None)]),  # Bo has the 3-1
         ([HANDS[0], 3], [["3-2", "?"]], [(1, 0), (2, None), (2, "alike")]),  # An has no mate of it
     ],
@@ -104,3 +104,27 @@ def test_a_group_that_cannot_be_is_a_conflict(
     outcome = outcome_of([HEADER, {**DEAL, "hands": hands}, lay], TEXT.rule_set())
     assert (outcome.verdict, outcome.event) == (Verdict.ILLEGAL, 2)
     assert parts(outcome) == expected
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize("hands", [[3, 3], [["1-1", "2-1", "3-1"], ["1-2", "4-1", "4-2"]]])
+@pytest.mark.parametrize("sets", [[["1-1", "2-1"], ["?", "?"]], [["1-1", "?"], ["2-1", "?"]]])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_the_named_condition_fails_for_all_tiles(
+    hands: list[object], sets: list[list[str]], is_first: bool
+) -> None:
+    """An lays four tiles of three. They cannot be moved, so that no condition is part of the conflict; but tiles can be
+    filled in with which they are `alike`.
+    """
+    deal = {**DEAL, "hands": hands}
+    events = [deal, {"do": "lay", "by": 0, "sets": sets}]
+    if not is_first:  # Bo lays none first
+        events[:1] = [{**deal, "first": 1}, {"do": "lay", "by": 1, "sets": []}]
+    outcome = outcome_of([HEADER, *events], TEXT.rule_set())
+    assert (outcome.verdict, outcome.event) == (Verdict.ILLEGAL, len(events))
+    assert not outcome.conflict
+    assert (outcome.clause, outcome.message) == ("buttons.lay.held", "`held` does not hold")
+    machine = Machine(instantiate(TEXT.rule_set(), 2, {}))
+    fitting = [*events[:-1], {**events[-1], "sets": [["1-1", "2-1"], ["?", "?"]]}]
+    assert can_hold(machine, fitting, "alike")
+    assert not can_hold(machine, events, "held")

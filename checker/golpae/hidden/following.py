@@ -34,6 +34,7 @@ AS_TRUTHS = 80 * MILLION  # for the solver that turns numbers into truths, whose
 QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
 MOST_TRIES = 400  # choices of tiles for one game
 TILES = "set"  # what is said to fail where there are not so many tiles
+OF_TILES = " of unknown tiles"  # behind it, in the name of the literal of what is certain of them
 MOVES = "moves"  # what is said to fail where no condition does
 
 Clause = tuple[int, str]
@@ -169,7 +170,7 @@ class Following:
                 self._blind = True
                 continue
             self.asked.append(asked)
-            there = self._literal(len(self.asked), TILES, " of unknown tiles")
+            there = self._literal(len(self.asked), TILES, OF_TILES)
             facts_asked = [implies(there, truth) for truth in asked.facts if truth is not True]
             guards = [
                 implies(self._literal(len(self.asked), name), truth)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from golpae.hidden.conflicts.broken import broken_condition
 from golpae.hidden.conflicts.smallest import Smallest
 from golpae.hidden.following import Clause, Impossible
 from golpae.hidden.lines import HiddenLine, read_line
@@ -48,8 +49,9 @@ def conflict_of(
         lines, found = [*own, *lines], _behind(shift, found)
     search = Smallest(machine, header, state, lines, found.event)
     records, clauses = search.conflict(found.clauses, found.likely)
-    named = (_name(action, found.event, some) for some in (clauses, found.likely, found.clauses))
-    name = next(filter(None, named), "then")
+    name = _name(action, found.event, clauses)
+    if name is None:  # its tiles cannot be moved, or every game asks for what is wrong
+        name = broken_condition(machine, header, state, lines[: found.event], found.clauses) or "then"
     broken = _broken(machine, header, found, lines[found.event - 1], name)
     told = Told(machine, header)
     first = before - shift

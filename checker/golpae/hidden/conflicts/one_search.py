@@ -64,7 +64,7 @@ class OneSearch(Completing):
         for number, seat in records:
             open_lines[number - 1] = without_tiles(machine, open_lines[number - 1], seat)
         super().__init__(machine, header, state, open_lines, Effort(0, 0), clauses, False, narrows)
-        self._forgets = forgets is not None
+        self._only_proves = forgets is not None  # it looks for no tiles
         if forgets is not None:
             self.game.state = Past(self.game.evaluator).forgotten(forgets)
             self.game.orders.begin({})
@@ -122,7 +122,7 @@ class OneSearch(Completing):
             if status != SAT:
                 return None
             model = self._solver.model()
-            if self._forgets:
+            if self._only_proves:
                 lemmas = [one for event in range(1, number + 1) for one in self._about(event, model)]
                 if not lemmas:
                     return None

@@ -44,7 +44,7 @@ class DealEncoder(ConditionEncoder):
         super().__init__(evaluator, also)
         self.rules = evaluator.rules
         self.players = evaluator.players
-        self._statements: dict[str, tuple[LoweredClause, ...]] = {}
+        self._statements: dict[str, tuple[tuple[EffectClause, ...], tuple[LoweredClause, ...]]] = {}
 
     def deals(
         self, action: Action, state: SymbolicState, first: int = 0, given: Mapping[str, Value] | None = None
@@ -162,6 +162,8 @@ class DealEncoder(ConditionEncoder):
 
     def _lowered(self, block: str, clauses: tuple[EffectClause, ...]) -> tuple[LoweredClause, ...]:
         """Return the statements of the effects of an action, or of the payout."""
-        if block not in self._statements:
-            self._statements[block] = lowered(self.rules, block, clauses)
-        return self._statements[block]
+        of_clauses, statements = self._statements.get(block, (None, ()))
+        if of_clauses is not clauses:  # at some events of a recorded game effects are left out
+            statements = lowered(self.rules, block, clauses)
+            self._statements[block] = clauses, statements
+        return statements
