@@ -94,7 +94,9 @@ class Needed:
 
 
 def composition(needed: Sequence[Needed]) -> Composition | None:
-    """Return the composition of these parts; None if there is no group of one, or if there is too much to count."""
+    """Return the pieces that these parts are made of; None if a part has no groups, or if there are too many pieces to
+    count.
+    """
     if not all(part.groups for part in needed):
         return None
     parts, lacking = [], 0

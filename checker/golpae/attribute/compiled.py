@@ -306,6 +306,6 @@ def _next_header(data: bytes, at: int, number: int) -> int | None:
 
 
 def _broken(data: bytes, fault: Exception) -> Iterator[bytes]:
-    """Yield the bytes that were read, and raise why no more can be."""
+    """Yield the bytes that were read before a fault, then raise the fault."""
     yield data
     raise fault

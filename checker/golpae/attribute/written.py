@@ -68,7 +68,9 @@ class AttributedForm:
         self._hashes: dict[str, dict[str, str | None]] = {}
 
     def lines(self, item: SentResult, counts: Counter[str], texts: dict[str, str | None]) -> bytes:
-        """Return the result for a trace, as it was sent, as a line of JSON."""
+        """Return the result of a trace as a line of JSON. Counts its kind in `counts` and collects its texts in
+        `texts`.
+        """
         result = item.result
         counts["malformed" if result.fault is not None else "attributed"] += 1
         if item.base is not None:

@@ -85,7 +85,7 @@ def templates(machine: Machine, made: Compiled) -> dict[str, Any]:
 
 
 def state_of(var: VarDecl) -> dict[str, Any]:
-    """Return the declaration of a state, as a module or a page has it."""
+    """Return the declaration of a state variable as a JSON object, for the templates of a module or a page."""
     out = {"name": var.name, "type": type_of(var.type), "each_player": var.each_player}
     if var.title is not None:
         out["title"] = var.title
@@ -156,7 +156,7 @@ def _condition(rules: RuleSet, action: Action, condition: Condition) -> dict[str
 
 
 def _effects(rules: RuleSet, action: Action) -> dict[str, Any]:
-    """Return the last condition: that the effects can happen. No zones are shown."""
+    """Return the condition behind all others of an action: its effects can happen. Its refusal shows no zones."""
     message = NOT_POSSIBLE if effects_fail_elsewhere(rules, action) else NOT_THERE
     return {"name": EFFECTS, "message": [message], "rules": [*cited(rules, action.ids)], "zones": None}
 

@@ -150,7 +150,9 @@ def _unreadable(folder: Path) -> str | None:
 
 
 def reading(doing: str, unit: str, files: Sequence[Source]) -> Shown:
-    """Return a display of how much of these files was read. It shows nothing if a person types at the terminal."""
+    """Return a progress display of how much of these files was read. It shows nothing if a person types at the
+    terminal.
+    """
     typed = any(source.path == "-" for source in files) and sys.stdin is not None and sys.stdin.isatty()
     return Shown(Progress(doing, unit=unit, size=sum(file.size() or 0 for file in files)), silent=typed)
 

@@ -157,7 +157,7 @@ class Comparison:
             yield from table.scores
 
     def faults(self) -> Iterator[str]:
-        """Yield the faults of golpae itself: where it failed, and if a game contradicts what it says of the texts."""
+        """Yield the faults of golpae itself: crashes, and a game that distinguishes two rule sets of the same text."""
         for table in () if self.meaning is None else self.meaning.tables:
             if table.fault is not None:
                 yield table.fault

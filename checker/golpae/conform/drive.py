@@ -363,7 +363,7 @@ class _Drive:
 
 
 def _at_most(times: int, still_shows: StillShows) -> StillShows:
-    """Return a test that agrees with this one, but fails without a try once it has passed so many times."""
+    """Return the test limited to so many passes: after them it fails without a try."""
     left = times
 
     def tried(events: Sequence[Event]) -> list[Event] | None:

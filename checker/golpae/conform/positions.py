@@ -40,7 +40,9 @@ class PositionReader:
         self._each = {var.name for var in machine.rules.vars if var.each_player}
 
     def difference(self, told: Mapping[str, Any], state: State) -> Otherwise | None:
-        """Return the first difference. Raises `EngineFault` for a name that there is not."""
+        """Return the first difference between a reported position and the state, or None. Raises `EngineFault` for an
+        unknown name.
+        """
         own = self._positions.nested(state)
         for key, value in told.items():
             _known(key, own, "a position has no")

@@ -198,7 +198,9 @@ class StatedHands:
         return None
 
     def _plan(self, rng: random.Random, form: str) -> _Plan:
-        """Return the tiles of the groups of a hand with this arrangement."""
+        """Return a random plan for a hand with this arrangement: tiles and shapes of its groups, and how many
+        lie open.
+        """
         shapes = sorted({plain for shapes in self._plain[form] for plain in shapes})
         some = frozenset(_some(shapes, rng) if shapes else ())
         return _Plan(form, frozenset(_some(self._names, rng)), some, rng.choice(SHARES))

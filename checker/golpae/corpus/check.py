@@ -335,8 +335,8 @@ class _Check(Noting):
             self._paths.disagree.append(one.line)
 
     def _refer(self, at: int, line: int, reason: str = UNUSUAL) -> Iterator[Report | Legal]:
-        """Yield the reports of the reference on the trace that begins on a line, and go on behind it. `reason` says why
-        it does.
+        """Yield the reports of the reference on the trace that begins on a line, and continue behind that trace.
+        `reason` says why the reference reads it.
         """
         text = self._text
         begins, slow = text.before + at, text.is_slow(at)

@@ -25,7 +25,7 @@ _own = threading.local()  # a worker may have several threads, and a module has 
 
 
 def done(task: Task[Any], part: Part) -> list[Batch[Any] | PieceEnd]:
-    """Return all results of `work_on`, in a worker."""
+    """Return all that `work_on` yields for a part, as a list, in a worker."""
     if not hasattr(_own, "begun"):
         _own.begun = Begun()
     return list(work_on(task, part, _own.begun))

@@ -57,7 +57,9 @@ def everything(machine: Machine, header: Header, events: Sequence[Event]) -> lis
 
 
 def inferred(game: SeenGame, why: bool, each: bool = False) -> InferredGame | None:
-    """Return the facts that are certain of a game, as `infer` does; None if it has a fault."""
+    """Return the facts that are certain about the hidden tiles of a game, as `infer` does; None if the game has a fault
+    or takes too many steps.
+    """
     report = game.report
     if report.outcome.verdict not in INFERS or game.events is None or report.end is None:
         return None

@@ -224,7 +224,7 @@ class Noting:
         return Report(outcome, events=trace.events)
 
     def _differing(self, trace: NotedTrace, table: CheckedTable) -> Report | None:
-        """Return the report of the reference on a trace, if it differs."""
+        """Return the report of the reference on a trace if it differs from that of the compiled path; else None."""
         report, expected = self._replayed(trace), self._report(trace, table)
         if report is None or (report.outcome, report.events) != (expected.outcome, expected.events):
             return report

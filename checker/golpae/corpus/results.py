@@ -156,7 +156,9 @@ class Results(Generic[Item]):
     # ------------------------------------------------------------------ going on
 
     def _entries(self, start: Start) -> list[Entry]:
-        """Return the entries in the journal of an earlier run. A last line that is cut short counts for nothing."""
+        """Return the entries in the journal of an earlier run; none without a journal. A last line that is cut short
+        counts for nothing. Raises `CannotResume` if that run had another version, other inputs or another call.
+        """
         try:
             first, *others = self._journal.read_bytes().split(b"\n")[:-1]
             size = self._part.stat().st_size

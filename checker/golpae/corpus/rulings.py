@@ -52,7 +52,7 @@ class UsedRulings:
             self._used.setdefault(ruling, []).append(trace)
 
     def faults(self) -> Iterator[str]:
-        """Yield the faults of rulings that no trace needs, or several have used."""
+        """Yield a message about each ruling that no trace needs, or that several traces have used."""
         for ruling in self.rulings:
             traces = self._used.get(ruling.line, [])
             place = f"{self._path}:{ruling.line}"

@@ -59,7 +59,7 @@ class CompiledHand:
         return msgspec.json.decode(self.id) if self.id else None
 
     def scored(self) -> Scored:
-        """Return the result of the hand, as `score_hand` does."""
+        """Return the result for the hand, equal to that of `score_hand`."""
         return self._table.scored(self._noted)
 
     def json(self, dump: Callable[[object], str]) -> str:
@@ -185,8 +185,8 @@ class Scorers:
 
 
 def hands(stream: BinaryIO, scorers: Scorers, paths: Paths, begin: int = 0) -> Iterator[CompiledHands | Line]:
-    """Yield the points of the hands of a file, or lines for the reference. `paths` counts which way they went. So many
-    bytes at the `begin` are for the reference, each line as it comes.
+    """Yield hands of a file that are scored on the compiled path, and lines for the reference. `paths` counts both. So
+    many bytes at the `begin` are for the reference, each line as it comes.
     """
     yield from _Hands(Text(blocks(stream), begin), scorers, paths).run()
 

@@ -28,13 +28,13 @@ class Writer(Protocol):
     """How hands are written. It pickles; equal ones write the same."""
 
     def hand(self, scored: Scored | Waiting, name: object) -> str:
-        """Return the text on a hand that has this id, None without one."""
+        """Return the text that is written about a hand; `name` is its id, None without one."""
 
     def compiled(self, hand: CompiledHand) -> str:
-        """Return the text on a hand that was scored on the compiled path."""
+        """Return the text that is written about a hand that was scored on the compiled path."""
 
     def fault(self, name: object, message: str) -> str:
-        """Return the text on a hand that cannot be scored."""
+        """Return the text that is written about a hand that cannot be scored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ class NotingLibrary(Library):
         return machine
 
     def used(self) -> ClausesSeen:
-        """Return the counts of the last trace."""
+        """Return the clauses that the last trace used, and how many of its events did so."""
         return ClausesSeen() if self._current is None else _used(self._current, self._notes[self._current])
 
     def _made(self, instance: Instance) -> Machine:
@@ -164,7 +164,7 @@ def _noted(name: str, step: Callable[..., Any], notes: _Notes) -> Callable[..., 
 
 
 def _used(machine: Machine, notes: _Notes) -> ClausesSeen:
-    """Return the counts that a machine noted, by the paths of clauses."""
+    """Return the clauses that a machine noted, by their paths, and how many events used each."""
     used = ClausesSeen(seen={*notes.tests, *notes.patterns})
     for path in notes.definitions:
         used.seen.add((path, HELD if "." in path else ASKED))

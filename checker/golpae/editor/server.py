@@ -454,7 +454,7 @@ def _commands(server: Server) -> None:
 
 
 async def _said(*words: str) -> str:
-    """Return the output of a verb."""
+    """Return the output of a call of golpae with these words, standard error included."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-P",

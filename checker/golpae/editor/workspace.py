@@ -204,8 +204,8 @@ def _includes(parsed: Parsed) -> Iterator[Path]:
 
 
 def _meant(name: Occurrence, declared: Set[Symbol]) -> Symbol:
-    """Return the symbol that a name means: within a change, one that the changed part binds, before one that the game
-    has.
+    """Return the symbol that a name refers to. Inside a change, a name that the changed part binds hides that of the
+    game.
     """
     if name.within is None or name.symbol.scope is not None or name.symbol.space != "name":
         return name.symbol

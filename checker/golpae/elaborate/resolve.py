@@ -456,7 +456,7 @@ def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
 
 
 def _longer(old: t.Clause, added: t.Names, ids: Sequence[t.Word]) -> t.Clause:
-    """Return the list of a pattern with names added to it."""
+    """Return the list of names that a pattern brings with more names and rule numbers added to it."""
     assert isinstance(old.body, t.Names)
     listed, cited = {word.text for word in old.body.words}, {word.text for word in old.ids}
     words = (*old.body.words, *(word for word in added.words if word.text not in listed))
@@ -475,8 +475,8 @@ def _names(body: t.Body) -> t.Names:
 
 
 def _of_score(block: t.Score, name: str, delta: t.Delta) -> t.Body:
-    """Return the clause that is added to a score: names that a pattern brings along, or a condition on what is
-    given.
+    """Return the clause that is added to a score: names that a pattern brings along, or a condition on what is given.
+    Raises `SpecError` for every other body.
     """
     body = delta.body
     if name.removesuffix(BRINGS) in (p.name.text for p in block.patterns) and name.endswith(BRINGS):

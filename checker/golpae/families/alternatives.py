@@ -70,7 +70,9 @@ def is_of_games(rules: RuleSet, prop: PropertyDecl) -> bool:
 
 
 def table_of(rules: RuleSet) -> tuple[Any, ...]:
-    """Return the parts of a table, and the names and sizes of shapes, arrangements and scores."""
+    """Return everything that rule sets have in common at the same table: its declarations, and the names and sizes of
+    shapes, arrangements and scores.
+    """
     shapes = tuple((s.name, s.size, s.most) for s in rules.shapes)
     arrangements = tuple(a.name for a in rules.arrangements)
     own = rules.low, rules.high, rules.options, rules.tiles, rules.zones, rules.vars

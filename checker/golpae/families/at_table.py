@@ -32,7 +32,9 @@ ALL = CanDiffer(True, True)
 
 
 def can_differ(one: Instance, other: Instance) -> CanDiffer:
-    """Return the differences that games of two rule sets can have, each at the same table."""
+    """Return whether the conditions of events, and whether their effects or payments, can differ between games of two
+    rule sets, each at the same table.
+    """
     mine, theirs = one.rule_set, other.rule_set
     if one.kinds != other.kinds or one.options != other.options:
         return ALL

@@ -164,7 +164,7 @@ def _over(
 
 
 def _joined(family: Family, loaded: Loaded, parts: Sequence[Choices]) -> Iterator[Choices]:
-    """Yield the choices; those that differ in shapes and scores alone as one with alternatives."""
+    """Yield the choices, merged: those that differ in shapes and scores alone become one with alternatives."""
     first = parts[0]
     if any(one.free != first.free for one in parts):
         yield from parts

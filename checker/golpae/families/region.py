@@ -185,7 +185,7 @@ def _split_by_switch(cubes: tuple[Cube, ...], switch: int) -> tuple[Cube, ...]:
 
 
 def _cut(own: Cube, away: Cube) -> Iterator[Cube]:
-    """Yield the rest of a cube, as cubes."""
+    """Yield disjoint cubes with the rule sets of one cube that are not in another."""
     fixed, on = own
     if (on ^ away[1]) & fixed & away[0]:
         yield own
@@ -197,7 +197,7 @@ def _cut(own: Cube, away: Cube) -> Iterator[Cube]:
 
 
 def _joined(cubes: list[Cube]) -> list[Cube]:
-    """Return fewer cubes with all these rule sets, if two are neighbours: equal except for one switch."""
+    """Join neighbours, which are equal except for one switch, and return the cubes; they hold all these rule sets."""
     if not 1 < len(cubes) <= MOST_JOINED:
         return cubes
     whole = set(cubes)

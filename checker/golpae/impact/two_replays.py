@@ -143,7 +143,9 @@ class _Followed(_Game):
 
 
 def _begin(side: ImpactSide, header: Header) -> Follower | Course:
-    """Return a follower of a game on one side, or its course if that has no table for it."""
+    """Return a follower of a game on one side. If the game cannot begin there, return its course: malformed,
+    and why.
+    """
     table = side.table(header)
     if isinstance(table, str):
         return Course(Verdict.MALFORMED, 0, message=table)

@@ -21,7 +21,8 @@ NOTHING = "it goes through nothing"
 
 
 def has_to_apply(expr: ir.Expr, negated: bool = False) -> list[tuple[str, ir.Expr]]:
-    """Return the premises that have to be true somewhere, and why the truth, or its opposite, is vacuous otherwise.
+    """Return premises, each with a reason: if it is nowhere true, the expression, or its negation, is vacuous for that
+    reason.
 
     The first reason counts.
     """

@@ -78,7 +78,7 @@ def read_by(node: ir.Expr) -> Read | None:
 
 
 def reads_in(expr: ir.Expr) -> Iterator[Read]:
-    """Return the parts that an expression reads itself, without those that the definitions in it read."""
+    """Yield each read of an expression, without the reads of the definitions that it calls."""
     for node in nodes(expr):
         read = read_by(node)
         if read is not None:
@@ -406,7 +406,9 @@ class Dependencies:
         return frozenset(filter(None, own)).union(*through)
 
     def _words_of(self, part: Part) -> frozenset[str]:
-        """Return the words of every game that the expressions in a part read themselves."""
+        """Return the names of the zones, states and words that the expressions of a part read, without those of the
+        definitions that they call.
+        """
         if part not in self._words:
             self._words[part] = frozenset(filter(None, map(_word_of, _each_node(self.exprs_of(part)))))
         return self._words[part]

@@ -99,7 +99,7 @@ Fact = Equal | Member | Within | AtEnd | InOrder | LaidOut | EachSeat | Other
 
 
 def facts(condition: ir.Expr) -> Iterator[Fact]:
-    """Return the facts that a condition states, in the order in which its parts are checked."""
+    """Yield the facts that a condition states, in the order in which its parts are checked."""
     for part in conjuncts(condition):
         yield fact_of(part)
 
@@ -149,7 +149,7 @@ class Location(NamedTuple):
 
 
 def locations_of(condition: ir.Expr) -> Iterator[Location]:
-    """Return the zones that a condition states values to be in."""
+    """Yield the location of each value that a condition states to be in a zone."""
     for fact in facts(condition):
         match fact:
             case Member(item=what, bag=bag) | Within(part=what, whole=bag):

@@ -197,7 +197,7 @@ class VarDecl:
 
     @property
     def shown_as(self) -> str:
-        """Return the text that players are shown for its name."""
+        """Return the name that players are shown: the title, or else the name in the text."""
         return self.name if self.title is None else self.title
 
 

@@ -70,7 +70,8 @@ def is_whole(name: str, shapes: Mapping[str, ShapeDecl]) -> bool:
 
 
 def growth_test(shape: ShapeDecl) -> ir.Expr | None:
-    """Return the test that all tiles within a group pass, too, if a shape has several sizes and states one.
+    """Return the conditions that every part of a group meets, too; None if the shape has one size or no such
+    conditions.
 
     It is made of the conditions on every tile of `it`, or on every two: groups are listed by adding tiles while
     these hold.
@@ -285,7 +286,9 @@ class Stage:
 def stage(
     score: ScoreDecl, names: Collection[str], beyond: Collection[str], done: tuple[int, ...]
 ) -> tuple[Stage, list[str]]:
-    """Return the parts that are not `done` and need no name in `beyond`, and all names that have a value after it."""
+    """Return the definitions and patterns that are not `done` and need no name in `beyond`, and all names that have a
+    value once these are decided.
+    """
     bound, beyond = [*names], {*beyond}
     defines: list[str] = []
     for define, expr in score.defines:

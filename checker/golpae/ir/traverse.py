@@ -93,7 +93,7 @@ def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
 
 
 def joined(expr: ir.Expr, operator: str) -> Iterator[ir.Expr]:
-    """Yield the operands that an operator joins, in order; the expression itself if it is none of this operator."""
+    """Yield the operands that an operator joins, in order; the expression itself if its operator is another."""
     if isinstance(expr, ir.Op) and expr.op == operator:
         for arg in expr.args:
             yield from joined(arg, operator)

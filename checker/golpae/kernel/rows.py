@@ -117,7 +117,9 @@ class Rows:
 
 
 def rows_place(layout: Layout, notes: int) -> Rows:
-    """Return the addresses of rows, in memory that nothing else uses; notes go where those of `traces` go."""
+    """Return addresses of rows, in memory that nothing else uses; notes go where those of `traces` go. Raises
+    `NotCompiled` if there are too many actions.
+    """
     first = layout.allocate(WORDS)
     actions = layout.instance.rule_set.actions
     if len(actions) >= MISSING:

@@ -292,5 +292,7 @@ class Runner:
         return self._found.notes + number * NOTE * WORD
 
     def _reason(self) -> str | None:
-        """Return the construct of the rules that is referred, if the module stopped for that."""
+        """Return the construct of the rules because of which the module stopped, or None if it stopped for another
+        reason.
+        """
         return why_stopped(_WORD.unpack(self._host.read(self._why, WORD))[0], self.refused)

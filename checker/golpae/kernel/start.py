@@ -63,7 +63,9 @@ class Checking:
 
     @staticmethod
     def of(made: Compiled) -> Checking:
-        """Return the facts of this module that checking games needs."""
+        """Return the parts of a compiled module that checking games needs: its code, its addresses, and what
+        it refers.
+        """
         assert made.found is not None
         assert made.rows is not None
         layout = made.layout

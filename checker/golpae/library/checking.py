@@ -320,7 +320,9 @@ def _called(path: str) -> str:
 
 
 def _opened(trace: Trace) -> tuple[Source, BinaryIO]:
-    """Return a game that a caller gives: its file, of which a text has only the name, and its bytes."""
+    """Return the file and the bytes of a game that a caller gives; the file of a text is a mere name. Raises
+    `TraceError` and `TypeError`.
+    """
     if isinstance(trace, str) and trace.lstrip("\ufeff \t\r\n").startswith("{"):
         return Source(TEXT), io.BytesIO(trace.encode("utf-8", "surrogatepass"))
     if isinstance(trace, str | os.PathLike):

@@ -133,7 +133,7 @@ class Engine:
         return None if place is None else choices[place].event(chance)
 
     def choices(self, state: State, seat: int) -> list[Choice]:
-        """Return the choices of a seat, its events together where it cannot tell them apart."""
+        """Return the choices of a seat; events that it cannot tell apart are one choice."""
         own, _ = by_seat(self.machine, choices_of(self.sight, state, self.legal.in_order(state)))
         return own.get(seat, [])
 

@@ -252,7 +252,7 @@ class Game:
             return tuple(event for event in events if seat is None or event.by == seat)
 
     def choices(self, seat: int) -> tuple[Choice, ...]:
-        """Return the choices of a seat, as its player may be told them: `legal` names tiles that nobody has seen yet.
+        """Return the choices of a seat, with no more than its player may know; `legal` also names tiles not seen yet.
 
         Raises:
             IndexError: there is no such seat.

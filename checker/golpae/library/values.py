@@ -128,8 +128,8 @@ def shown(value: object) -> str:
 
 
 def line_of(given: Mapping[str, Any] | str | bytes, what: str) -> tuple[dict[str, object] | None, str | None]:
-    """Return a value that a caller gives as a line of a trace, and its fault. Raises `TypeError` if it is nothing of
-    JSON.
+    """Return the JSON object of a line that a caller gives, or None, and the fault of the line, or None. Raises
+    `TypeError` if it cannot be JSON.
     """
     if isinstance(given, Mapping):
         try:

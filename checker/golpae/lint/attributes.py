@@ -39,7 +39,9 @@ def lacking_numbers(text: Vocabulary) -> Iterator[Diagnostic]:
 
 
 def _counted(text: Vocabulary, lacking: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """Return the attributes that shapes lack, in which wild tiles count as others, unless these are said."""
+    """Return `lacking` for shapes, in which wild tiles count as others: without the groups of wild tiles, unless the
+    text says as which tiles they count.
+    """
     wild: set[str] = set()
     for decl in text.decls:
         if isinstance(decl, t.Tiles) and decl.wild is not None and decl.wild_as is None:

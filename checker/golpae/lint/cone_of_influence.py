@@ -47,8 +47,8 @@ def clauses_outside_cone(rule_set: RuleSet) -> dict[str, str]:
 
 
 def dependencies_of(rule_set: RuleSet) -> dict[tuple[str, ...], object]:
-    """Return the parts that each clause depends on and changes. If no clause of two rule sets differs in this, the same
-    clauses are outside of both cones.
+    """Return the parts that each clause reads and writes, by the path of the clause. If these are equal in two rule
+    sets, the same clauses are outside of both cones.
     """
     graph = _Graph(rule_set)
     out: dict[tuple[str, ...], object] = {("score", s.name): s for s in rule_set.scores}
@@ -138,7 +138,7 @@ def _outside(rule_set: RuleSet, cone: set[Node]) -> Iterator[tuple[str, str]]:
 
 
 def _idle(clause: EffectClause, cone: set[Node]) -> Iterator[str]:
-    """Yield the changes of a clause, for each effect that changes nothing in the cone."""
+    """Yield the names that a clause writes in effects that change nothing in the cone."""
     for effect, _ in with_context(clause.effects):
         written = _written(effect)
         if not any(("state", name) in cone for name in written):
@@ -238,7 +238,9 @@ class _Graph:
     # ------------------------------------------------------------------ actions
 
     def _changes_of(self, name: str) -> Iterator[Node]:
-        """Yield the nodes that may change a zone, a state, or a word of every game."""
+        """Yield the nodes that decide how a zone, a state, or a word of every game changes: actions, and what their
+        effects read.
+        """
         if name in self._vars:
             yield from self.reads(self._vars[name].initial)
         for action in self._rules.actions:
@@ -264,7 +266,9 @@ class _Graph:
 
 
 def _changing(name: str, clause: EffectClause) -> Iterator[list[ir.Expr]]:
-    """Yield the expressions that each effect that changes `name` reads, including the tests around it."""
+    """Yield for each effect that changes `name` the list of expressions that it reads, including the tests
+    around it.
+    """
     for effect, context in with_context(clause.effects):
         if name in _written(effect):
             yield [*context, *exprs_of(effect)]

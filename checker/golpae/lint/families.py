@@ -159,7 +159,9 @@ def _not_examined(job: _Group | _Alone, reason: str) -> VacuousParts:
 
 
 def _examine(job: _Group | _Alone) -> VacuousParts:
-    """Return the keys that are vacuous at every table, and those that are unknown. Raises `SpecError`."""
+    """Return the keys that are vacuous at every table, without those of clauses, and those that are unknown. Raises
+    `SpecError`.
+    """
     if isinstance(job, _Group):
         return GroupCheck(job.group, job.settings).examine(job.alone)
     report = examine(job.name.load(job.told), job.settings)

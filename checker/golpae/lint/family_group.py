@@ -54,8 +54,8 @@ class GroupCheck:
         self._entries: list[Entry] = []
 
     def examine(self, alone: Sequence[tuple[str, frozenset[Key]]]) -> VacuousParts:
-        """Return the keys that are vacuous, with where, and those that are unknown. `alone` names rule sets with their
-        vacuous keys.
+        """Return the vacuous keys, each with the rule sets where it is vacuous, and the unknown keys. `alone` names
+        rule sets that were examined alone, with their vacuous keys.
         """
         unknown = self._within((0, 0), self.wanted())
         by_rules = {self._family.named(rules): keys for rules, keys in alone}
@@ -80,7 +80,7 @@ class GroupCheck:
     # ------------------------------------------------------------------ parts of the group
 
     def _missed(self, on: int, keys: frozenset[Key]) -> frozenset[Key]:
-        """Return the keys of a rule set that were not found for it."""
+        """Return those of the vacuous `keys` of a rule set that are not yet known to be vacuous there."""
         nothing = self._family.space.nothing
         return frozenset(key for key in keys if on not in self._vacuous.get(key, nothing))
 
@@ -91,8 +91,8 @@ class GroupCheck:
     def _harm(
         self, on: int, missed: frozenset[Key], known: Mapping[int, frozenset[Key]]
     ) -> Mapping[int, frozenset[Key]]:
-        """Return the keys of a rule set, by the switches each of which alone prevents them there. Of some rule sets it
-        is known what they have.
+        """Return the missed keys of a rule set, grouped by the switches that end their vacuity there, each added alone.
+        `known` has the vacuous keys of rule sets that were examined before.
         """
         if not missed:
             return {}
@@ -196,7 +196,9 @@ def having_of(name: FamilyName, family: Family, made: Sequence[Choices], key: Ke
 
 @lru_cache(maxsize=4)
 def _keys_of_singles(name: FamilyName) -> tuple[frozenset[Key], tuple[tuple[str, frozenset[Key]], ...]]:
-    """Return the keys of the game that may be vacuous, and those that it has with each of its switches."""
+    """Return the keys that may be vacuous in the base rules, and those in the rules with each of the faultless switches
+    alone.
+    """
     family, _ = groups(name)
     sound = [one for one in family.names if one not in family.faulty]
     return frozenset(keys_of(name.load(name.base))), tuple(

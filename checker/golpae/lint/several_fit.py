@@ -194,7 +194,9 @@ class _Look:
         return Choice(nameless(domain), frozenset(nameless(part) for part in parts))
 
     def _expanded(self, expr: N) -> N | t.Expr:
-        """Return the body of a definition for its values, or the expression if it is no use of a definition."""
+        """Return the body of a definition with the arguments in it, or the expression if it is no use of a
+        definition.
+        """
         match expr:
             case t.Name(name=name) | t.Call(name=name, names=()) | t.Possessive(name=name):
                 result = self._definitions.get((name, isinstance(expr, t.Possessive)))

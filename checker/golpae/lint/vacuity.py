@@ -95,7 +95,9 @@ def notes(
 
 
 def examine(rule_set: RuleSet, settings: Settings, only: Container[Key] | None = None) -> VacuityReport:
-    """Return the keys that are vacuous at every table of a rule set; if `only` is given, no more than these."""
+    """Return the keys that are vacuous at every table of a rule set, and the unknown ones, with reasons. `only` limits
+    the keys of properties and conditions; clauses that no property depends on are always reported.
+    """
     report = VacuityReport()
     tell_doing("clauses that no property depends on")
     outside = {("clause", path): why for path, why in clauses_outside_cone(rule_set).items()}
@@ -143,8 +145,8 @@ def clauses_in(rule_set: RuleSet) -> list[str]:
 
 
 def _at_table(verifier: Verifier, keys: Sequence[Key], at: str) -> VacuityReport:
-    """Return the keys that are vacuous at one table, which `at` names; those that need no invariants are looked at
-    first.
+    """Return the keys that are vacuous or unknown at one table, which `at` names; those that need no invariants are
+    looked at first.
     """
     report = VacuityReport()
     rule_set = verifier.instance.rule_set

@@ -209,7 +209,7 @@ class _Reader:
             board.fault = words, self._tags["Dealer"][1]
 
     def _contract(self) -> Stated | None:
-        """Return the contract that the tags state. A declarer with `^` before it is one by a ruling."""
+        """Return the contract that the tags state, or None. A declarer with `^` before it is one by a ruling."""
         match = re.fullmatch(
             r"([1-7])(C|D|H|S|NT?)(X{0,2})", self._value("Contract").upper().replace(" ", "")
         )

@@ -344,7 +344,9 @@ class _Round:
             waiting += [*self._acts(at.drew(seat, _Step("draw", seat, tile)), seat, tile)][::-1]
 
     def _acts(self, at: _At, seat: int, drawn: str) -> Iterator[tuple[_At, int]]:
-        """Yield the ways to go on when a player has drawn or called: how far it goes, and who draws next."""
+        """Yield each continuation after a player has drawn or called: the place that is reached, and the seat that
+        draws next.
+        """
         if at.discards[seat] == len(self._discards[seat]):
             yield at, seat  # the round is over, or the columns do not fit
             return

@@ -240,7 +240,9 @@ class _Lowering:
         return ir.Local(f"{word}{MARK}{MARK}{self._names}", kind)
 
     def _once(self, word: str, value: ir.Expr) -> tuple[list[st.Let], ir.Expr]:
-        """Return a name for a value that is used more than once, and the statement that it needs before."""
+        """Return the statement that names a value for more than one use, and the name; a simple value needs neither and
+        is returned itself.
+        """
         if isinstance(value, SIMPLE) or (
             isinstance(value, ir.BagOf) and all(isinstance(item, SIMPLE) for item in value.items)
         ):

@@ -463,7 +463,9 @@ def _is_all_of(expr: ir.Expr, name: str) -> bool:
 
 
 def _test_of_all(expr: ir.Quant, name: str) -> ir.IsShape | None:
-    """Return the test of each group of a list: the `g is SHAPE` of `every g in NAME: g is SHAPE`."""
+    """Return the test that a condition makes of each group of a list, or None: the `g is SHAPE` of `every g in NAME: g
+    is SHAPE`.
+    """
     if (
         expr.kind != "every"
         or expr.size is not None

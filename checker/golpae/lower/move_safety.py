@@ -283,7 +283,9 @@ def simplified(expr: ir.Expr, values: Values, states: States = _NOTHING) -> ir.E
 
 
 def _decided(expr: ir.Op) -> ir.Expr:
-    """Return the value of an operation with simplified operands, if these decide it."""
+    """Return the simplified form of an operation on simplified operands; the operation itself if they do not
+    decide it.
+    """
     first, last = expr.args[0], expr.args[-1]
     if isinstance(first, ir.Const):
         value = first.value

@@ -132,7 +132,7 @@ def text(expr: ir.Expr) -> str:
 
 
 def _members(expr: ir.Quant | ir.Fold) -> str:
-    """Return the question about the members of a bag as text."""
+    """Return a quantifier or a fold over the members of a bag as text."""
     names, domain = " ".join(expr.names), text(expr.domain)
     if isinstance(expr, ir.Quant):
         return f"({expr.kind} {names} in {domain}: {text(expr.body)})"

@@ -133,8 +133,8 @@ def transfers(statements: Iterable[st.Statement]) -> Iterator[Transfer]:
 
 
 def meant(what: ir.Expr, named: Mapping[str, ir.Expr]) -> ir.Expr:
-    """Return the moved value of a statement as the text says it: without the names of lowering, a meld for its
-    tiles.
+    """Return the expression that a statement moves, as the text says it: without names that lowering made, and a meld
+    instead of its tiles.
     """
     while isinstance(what, ir.Local) and what.name in named:
         what = named[what.name]

@@ -206,7 +206,7 @@ class _Writer:
         return self.tree(right)
 
     def _denied(self, arg: t.Expr) -> t.Expr:
-        """Return the expression that something is not so."""
+        """Return the negation of an expression, as a text writes it."""
         match arg:
             case t.Binary(op="=" | "in" as op, left=left, right=right):
                 return t.Binary(_NOWHERE, _DENIED[op], left, right)

@@ -125,7 +125,9 @@ class Playground:
         return {"text": self._desk.formatted()}
 
     def _rules(self, request: Request) -> Answered:
-        """Return the tables and options that the rules of the text offer."""
+        """Return the name, the numbers of players, the switches, the options and the properties of the rules of the
+        text.
+        """
         rules = self._desk.rules(request.get("switches", ()))
         return {
             "name": rules.name,
@@ -233,7 +235,9 @@ class Playground:
         }
 
     def _compare(self, request: Request) -> Answered:
-        """Return the changes of some switches against others, and a game that only one side allows."""
+        """Return the comparison of two choices of switches: the differences of their texts, and the answer to each
+        question about their games.
+        """
         left: Rules = self._desk.rules(request["left"])
         right: Rules = self._desk.rules(request["right"])
         result = left.compare(right, players=request.get("players"), games=request.get("games", True))

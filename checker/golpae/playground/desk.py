@@ -95,7 +95,9 @@ class Desk:
         return offers(self._texts, self._path, _offset(parsed.text.content, place))
 
     def hover(self, place: int) -> tuple[int, int, str] | None:
-        """Return a description of the name at a place, in Markdown, and where the name stands."""
+        """Return where the name at a place begins and ends, and its description in Markdown; None without a
+        description.
+        """
         result = self._texts.at(self._path, _offset(self.parsed().text.content, place))
         description = None if result is None else hover(self._texts, self._path, result[1])
         if result is None or description is None:

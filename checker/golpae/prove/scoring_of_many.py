@@ -211,7 +211,9 @@ class ManyScores:
     # ------------------------------------------------------------------ what differs
 
     def _noting(self, numbers: Sequence[int], ask: Callable[[int], T]) -> tuple[dict[int, T], list[Truth]]:
-        """Return the answer of each rule set, and the facts that come with it, each where it is one."""
+        """Return the answer of each rule set, and the facts that come with the answers, each for the rule sets that
+        have it. Raises `Unsupported` if a fact is deferred.
+        """
         answers: dict[int, T] = {}
         of_fact: dict[Any, tuple[Truth, set[int]]] = {}
         for number in numbers:

@@ -45,7 +45,7 @@ def explained(report: Report) -> Explanation | None:
 
 
 def reason(refusal: Refusal) -> str:
-    """Return the message on an event, without facts and rules."""
+    """Return the message why an event is refused, without facts and rules."""
     return _Explainer(refusal).message()
 
 

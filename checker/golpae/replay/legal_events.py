@@ -341,12 +341,12 @@ class EventOrder:
         self._keys = {action.name: _keys_of(machine.rules, action) for action in actions}
 
     def key(self, event: Event) -> Any:
-        """Return the key of an event; two events with equal keys are the same event."""
+        """Return the sort key of an event; two events with equal keys are the same event."""
         keys = self._keys[event.action]
         return self._places[event.action], [key(arg) for key, arg in zip(keys, event.args, strict=True)]
 
     def kept(self, event: Event) -> Any:
-        """Return the key of an event, as one of a set or a dictionary."""
+        """Return the key of an event in a hashable form."""
         return _frozen(self.key(event))
 
     def sorted(self, events: Iterable[Event]) -> list[Event]:

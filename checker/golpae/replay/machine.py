@@ -47,14 +47,14 @@ MOST_FUNCTIONS = 2_000  # whose code is kept: some KB each
 
 @lru_cache(MOST_MODULES)
 def module_code(source: str, rules: str) -> CodeType:
-    """Return the Python code of a generated module."""
+    """Return the compiled code of a generated Python module."""
     code: CodeType = compile(source, f"<{rules}>", "exec")
     return code
 
 
 @lru_cache(MOST_FUNCTIONS)
 def function_code(source: str, rules: str) -> CodeType:
-    """Return the Python code of a generated function."""
+    """Return the compiled code of a generated function."""
     code: CodeType = compile(source, f"<{rules}>", "eval")
     return code
 
@@ -169,7 +169,7 @@ class Machine:
         self._values: dict[tuple[int, tuple[str, ...]], tuple[ir.Expr, Callable[..., Any], bool]] = {}
 
     def _globals(self) -> dict[str, Any]:
-        """Return the names that the generated code refers to, besides shapes and scores."""
+        """Return the functions and values that the generated code refers to, by name, besides shapes and scores."""
         return {
             **{name: getattr(runtime, name) for name in RUNTIME},
             "kept": kept,
@@ -260,7 +260,7 @@ class Machine:
         return self._counter.in_all
 
     def values_of(self, action: str) -> Callable[[], None]:
-        """Return a counter of the values that are tried to list the events of an action in one position."""
+        """Return the function to call for each value that is tried to list the events of an action in one position."""
         return self._counter.values_of(action)
 
     def begin_count(self, what: str) -> None:

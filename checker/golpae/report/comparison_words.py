@@ -192,7 +192,7 @@ def scores(c: Comparison) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _detail(answer: ScoreAnswer, c: Comparison) -> str:
-    """Return the hand that shows an answer about a score, in words."""
+    """Return the hand that shows an answer about a score, in words; without a hand, the detail of the answer."""
     if answer.hand is None:
         return on_one_line(_named(answer.detail, c))
     given = ", ".join(f"{key} {value_in_words(value)}" for key, value in answer.hand.hand.items())

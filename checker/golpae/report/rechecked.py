@@ -25,7 +25,9 @@ MOST_SHOWN = 20  # findings of a table
 
 
 def lines(outcome: Rechecked) -> Iterator[str]:
-    """Yield the lines to print."""
+    """Yield the lines on a certificate that was checked again: its faults, its tables, and what each solver
+    confirms.
+    """
     manifest = outcome.manifest
     for finding in outcome.findings[:MOST_SHOWN]:
         yield f"{finding.where}: {finding.what}"

@@ -139,7 +139,7 @@ def changed_unread(machine: Machine, events: Sequence[Mapping[str, Any]], start:
 
 
 def _key(machine: Machine) -> StateKey:
-    """Return a function that makes a key of the state of a hand."""
+    """Return the function that makes keys of states; states that nothing reads are left out."""
     return StateKey(machine.rules, unread=unread_states(machine.instance))
 
 

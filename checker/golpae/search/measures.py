@@ -59,7 +59,9 @@ class NotFalling(_HandTarget):
         return self.fault(state, event, before) is not None
 
     def fault(self, state: State, event: Event, before: State) -> str | None:
-        """Return the fault of the number at an event, in words; None if there is none."""
+        """Return the fault of the number at an event, in words: it rises, stays, or is below 0; None if there
+        is none.
+        """
         kind = self.machine.actions[event.action].kind
         if kind not in ("play", "deal"):
             return None

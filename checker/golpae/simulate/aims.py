@@ -175,7 +175,7 @@ def _made_of(machine: Machine, name: str) -> Iterator[list[tuple[int, bool, str]
 
 
 def _compositions(machine: Machine, made: list[list[tuple[int, bool, str]]]) -> Iterator[Composition]:
-    """Yield the compositions of arrangements, if all groups can be listed."""
+    """Yield the compositions of the arrangements whose groups can all be listed."""
     for parts in made:
         if all(_is_small(machine, shape) for _, _, shape in parts):
             needed = [

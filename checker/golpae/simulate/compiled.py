@@ -116,7 +116,9 @@ def _aims_of_table(table: SimulatedTable) -> Aims:
 
 
 def aims_of(sight: Sight, policy: Greedy | Towards) -> Aims:
-    """Return the facts of the rules that seats with a policy know."""
+    """Return the aims of seats with a policy: groups of tiles, zones of tiles and of melds that serve them, and keys
+    that they cannot know.
+    """
     hidden = {
         action.name: tuple(
             HiddenKey(key.name, sight.arrives(action.name, key)) for key in sight.unseen_keys(action.name)

@@ -47,7 +47,9 @@ class Called:
         self._function = function
 
     def choose(self, turn: Turn) -> int | None:
-        """Return the choice of the function. Raises `PolicyFault` if that is no choice."""
+        """Return the place of the choice that the function takes, or None to wait. Raises `PolicyFault` if it returns
+        neither.
+        """
         place = self._function(turn)
         if place is None and turn.can_wait:
             return None
@@ -64,7 +66,9 @@ class PythonPolicy(Called):
         super().__init__(name, _found(name))
 
     def choose(self, turn: Turn) -> int | None:
-        """Return the choice of the function. Raises `PolicyFault` if that is no choice, or if the function fails."""
+        """Return the place of the choice that the function takes, or None to wait. Raises `PolicyFault` if it returns
+        neither, or fails.
+        """
         try:
             return super().choose(turn)
         except (PolicyFault, KeyboardInterrupt):

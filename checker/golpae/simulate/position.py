@@ -184,8 +184,8 @@ class Walk:
         self._shown = dict(self.first)
 
     def changes(self, state: State) -> Position:
-        """Return the differences from the last call. A list of which most stays as it was is said shorter: `{"cut":
-        [40, 2, "6-6"]}` replaces its two items at place 40 by a 6-6.
+        """Return the parts of the position that have changed since the last call. A list of which most stays as it was
+        is said shorter: `{"cut": [40, 2, "6-6"]}` replaces its two items at place 40 by a 6-6.
         """
         new: Position = {}
         copies = self._copies

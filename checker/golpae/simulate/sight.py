@@ -161,7 +161,9 @@ class Sight:
         return Holding(loose, melds)
 
     def moved(self, event: Event, state: State, seat: int, before: Holding) -> Moved:
-        """Return the tiles that an event moves for the seat that acts; `before` is what it holds now."""
+        """Return the result of an event for the seat that acts: its holding, the tiles that it gives and gets, whether
+        it has a new meld, and whether it or another seat wins. `before` is what it holds now.
+        """
         after = self.machine.copy(state)
         self.machine.apply(event.action, after, event.args)
         hidden: Tiles = Counter()

@@ -347,7 +347,7 @@ def _is_chained(text: Text, span: Span) -> bool:
 
 
 def _advice(expected: set[str], before: str) -> str:
-    """Return the words that are possible at this place, in a few words."""
+    """Return the advice that names up to six things that are possible at this place."""
     rest = set(expected)
     listed: list[str] = []
     if len(rest & VALUE) > 3:

@@ -76,7 +76,7 @@ class Reading:
 
     @property
     def sound(self) -> Reading:
-        """Return the lines before the place at which the log is spoilt."""
+        """Return the reading without the line at which the log is spoilt; the reading itself if none is."""
         return (
             self
             if self.fault is None

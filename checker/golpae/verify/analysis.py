@@ -203,7 +203,7 @@ class Analysis:
         return Machine(instance)
 
     def shapes_of(self, machine: Machine) -> ReplayShapes:
-        """Return the tables of shapes and scores."""
+        """Return the oracle of shapes and scores, which replay answers."""
         return ReplayShapes(machine)
 
     def is_static(self, expr: ir.Expr) -> bool:
@@ -229,7 +229,7 @@ class Analysis:
         return second
 
     def kept(self, prop: PropertyDecl) -> KeptResult | None:
-        """Return the stored result of a property, if it is this that is checked."""
+        """Return the stored result of a property, which is checked again; None if none is stored for this run."""
         return None if self.settings.kept is None else self.settings.kept.result(prop.name)
 
     def search(self) -> None:
@@ -238,7 +238,9 @@ class Analysis:
             raise NotKept
 
     def anew(self) -> Analysis:
-        """Return an analysis without the invariants, which a fault may have left half made; what failed is kept."""
+        """Return a fresh analysis without the invariants, which a fault may have left half made; it holds the
+        faults.
+        """
         fresh = Analysis(self.instance, self.settings, self.mark, self.also, self.on_search)
         fresh.solver = self.solver
         fresh.theorems = Theorems(fresh.instance, fresh.shapes_of(fresh.machine), fresh.solver)

@@ -102,7 +102,9 @@ class StoredProofs:
 def kept_of(
     places: Mapping[str, tuple[Path, ...]], words: Mapping[str, str], also: str, say: Say
 ) -> StoredProofs:
-    """Return the results stored beside the texts of games, which are in these places. Complain of what is of no use."""
+    """Return the results stored beside the texts of games, which are in these places. Calls `say` about each file that
+    is of no use.
+    """
     stored = StoredProofs(places=dict(places), words=dict(words), also=also)
     for game, where in places.items():
         text = find(game, where)

@@ -235,7 +235,9 @@ def lemma_of(name: str) -> tuple[str, str]:
 
 
 def read(file: Path) -> KeptFile | None:
-    """Return the content of a file; None if there is none. Raises `UselessProofs`."""
+    """Return the stored proofs of a file; None if there is no such file. Raises `UselessProofs` if it cannot
+    be used.
+    """
     try:
         descriptor = os.open(file, os.O_RDONLY | cache.NEITHER_LINK_NOR_WAIT)
     except FileNotFoundError:

@@ -125,8 +125,8 @@ class KeptInvariants:
                 yield Candidate(name, _at_stage(at, predicate), kept=True)
 
     def still(self, candidates: Iterable[Candidate], names: Collection[str]) -> Iterator[Candidate]:
-        """Yield the candidates that had these names, and those that would make a property vacuous and were not seen in
-        a game.
+        """Yield the candidates with these names, and those that would make a property vacuous and were not seen in a
+        game.
         """
         seen: frozenset[str] | None = None
         for candidate in candidates:

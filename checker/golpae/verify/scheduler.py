@@ -257,7 +257,8 @@ class _Run:
     # ------------------------------------------------------------------ the cache
 
     def _missing(self, index: int) -> str | bool | None:
-        """Return the properties to verify: all of a job (None), one property by its name, or nothing (False).
+        """Report the cached results of a job and return the properties to verify: all of the job (None), one property
+        by its name, or nothing (False).
 
         Properties share most of their work, so several missing ones are verified together.
         """

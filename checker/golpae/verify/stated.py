@@ -26,8 +26,8 @@ from golpae.verify.properties import is_about_rules
 
 
 def stated_candidates(rule_set: RuleSet, evaluator: Evaluator) -> Iterator[Candidate]:
-    """Yield the candidates that the text says hold always or never, and where one does not apply, which would make it
-    vacuous.
+    """Yield a candidate for each property that states what is always or never so, and one for each premise of it: that
+    it is never true, which makes the property vacuous.
     """
     for prop in rule_set.properties:
         if prop.after is not None or not form_of(prop.kind).invariant:
@@ -63,7 +63,7 @@ def predicate_of(
 
 
 def postcondition(induction: Induction, prop: PropertyDecl, step: Step) -> Truth:
-    """Return the claim of a property after a step."""
+    """Return the formula that a property claims after a step; it is true if the property does not apply to the step."""
     if step.action.kind == "before" and reads_unset(prop.expr, induction.system.rules):
         return True
     with clause_of_faults(OF_PROPERTY + prop.name):

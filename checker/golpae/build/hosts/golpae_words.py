@@ -213,7 +213,9 @@ class Words:
         return list(condition["rules_if_withdrawn" if of_withdrawn else "rules"])
 
     def facts(self, line: Line, condition: Line, state: Line, values: list[Any]) -> list[tuple[str, str]]:
-        """Return the tiles before who acts and others that a condition asks of, and in shared zones that it reads."""
+        """Return the name and tiles of each zone that a refusal shows: those of who acts, those of other players whom
+        the condition names, and the shared zones that it reads.
+        """
         kind, by, lying = self.actions[line["do"]]["kind"], line.get("by"), state["zones"]
         if state["stage"] not in ("playing", "over") or kind in ("deal", "end", "finish"):
             return []

@@ -48,7 +48,7 @@ class Pages:
         self.words = {row[1]: _LINK.findall(row[2]) for row in rows if row}
 
     def about(self, topic: str) -> str | None:
-        """Return the words of the pages about a topic; None if they say nothing."""
+        """Return the sections of the pages that a topic names, or the passages that explain it as a word; else None."""
         named = self._of(topic)
         if named:
             return "\n\n".join("\n\n".join((one.title, *_shown(one.lines))) for one in named)
@@ -82,7 +82,9 @@ class Pages:
         return []
 
     def _word(self, word: str) -> str:
-        """Return the words of each section that explains a word."""
+        """Return the passages with a word, under the titles of the sections that explain it; a section without any is
+        whole.
+        """
         token = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
         parts = []
         for title in self.words[word]:
@@ -155,8 +157,8 @@ def _shown(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _with(lines: Sequence[str], token: re.Pattern[str]) -> Iterator[str]:
-    """Yield the blocks that have a word: of a long example its lines, of prose those that have the word as one of the
-    language.
+    """Yield the passages that have a word: short examples whole, the lines with it of long ones, prose that quotes it
+    as code.
     """
     for block in _blocks(lines):
         if block[0].startswith(_FENCE):

@@ -52,7 +52,7 @@ def prove_families(
     settings: Settings,
     progress: Progress,
 ) -> tuple[list[FamilyResult], tuple[str, ...], FamilyName]:
-    """Return the results for all rule sets, the switches of the game, and the family.
+    """Return the result of each property at each table of a family, the names of the game's switches, and the family.
 
     Raises `UsageError` and `SpecError`.
     """
@@ -121,8 +121,8 @@ def _tell(
 
 
 def _kept(name: FamilyName, settings: Settings) -> tuple[KeptFamily, ...]:
-    """Return the results stored beside the text about all rule sets of its game; nothing with another effort or
-    seed.
+    """Return the results stored beside the text about all rule sets of its game; none if the effort or the seed is not
+    the default one.
     """
     text = find(name.base, name.places)
     if text is None or settings.counted != Settings().counted:

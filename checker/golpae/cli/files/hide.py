@@ -65,7 +65,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _view(args: argparse.Namespace) -> View:
-    """Return the seat or the onlooker whose view a call wants. Raises `UsageError`."""
+    """Return the view that a call chooses: that of a seat or an onlooker, or one that hides tiles by chance. Raises
+    `UsageError`.
+    """
     if args.chance is None:
         if args.seed is not None:
             raise UsageError("--seed", "`--seed` goes with `--chance`")

@@ -323,7 +323,7 @@ def _tell_faults(rulings: UsedRulings, out: Printer, tally: VerdictTally) -> Non
 
 
 def run_of(args: argparse.Namespace, jobs: int) -> Run | None:
-    """Return the function that checks parts of files in other processes; None if this one does it."""
+    """Return the function that checks parts of files in other processes; None if this process checks them itself."""
     if args.scheduler is not None:
         from golpae.corpus.cluster import in_cluster
 
@@ -568,7 +568,7 @@ class _Check:
 def _faults_of_golpae(
     rules: RulesToPlay, rulings: Rulings, files: Sequence[Source], places: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the notes on traces that the two ways judge differently, after a report on each is written."""
+    """Write a report on each trace that the two paths judge differently, and yield a complaint about it."""
     from golpae.cli.games.two_ways import by_reference, complaints
 
     call = {"call": "check", "rules": rules.rules}

@@ -307,7 +307,9 @@ def _coloured(line: str, paint: Paint) -> str:
 
 
 def _too_little(tallies: Sequence[GameTally], least: float | None) -> str | None:
-    """Return a note that too little is covered, or None. Where no game is counted, nothing is covered."""
+    """Return the message that less than `least` percent is covered, or None. Without a counted game nothing
+    is covered.
+    """
     share = whole_share(tallies)
     percent = share.percent if share.of else 0.0
     if least is None or percent >= least:

@@ -106,7 +106,9 @@ def _refuse_input(args: argparse.Namespace) -> None:
 
 
 def _finder(args: argparse.Namespace, places: list[Path]) -> Finder:
-    """Return the search for the expression. Raises `SpecError` if the rules that the call names cannot be asked it."""
+    """Return the finder of the expression in games. Raises `SpecError` if the rules of the call have no such
+    expression.
+    """
     name = named(args.rules, places)
     question = Question.of(args.expression)
     base, switches = split(name.rules)

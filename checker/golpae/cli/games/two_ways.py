@@ -39,7 +39,7 @@ Judge = Callable[[bytes], Mapping[str, Any]]
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that golpae's ways to decide may depend on, by name."""
+    """Return the versions of golpae, wasmtime, Python and the platform: verdicts may depend on them."""
     return {
         "golpae": __version__,
         "wasmtime": version_of("wasmtime"),

@@ -224,7 +224,7 @@ def _write(file: Path, found: _Found) -> tuple[str | None, InputFault | None]:
 
 
 def _next(args: argparse.Namespace, found: _Found, file: str) -> str:
-    """Return the next steps with a text that was written."""
+    """Return the line that names the written text and the call that shows what else it changes."""
     assert found.variant is not None
     _, switches = split(found.rules)
     word = args.rules.partition("+")[0]

@@ -166,7 +166,7 @@ NUMBERED = re.compile(r" -> .* \((\d+)\)\Z")
 
 
 def _about_numbers(names: Iterable[str]) -> Iterator[str]:
-    """Yield a line on the meaning of the number behind a change, if one has it."""
+    """Yield a line that explains the number after the name of a change, if one of the names has a number."""
     match = next((number for name in names if (number := NUMBERED.search(name))), None)
     if match is not None:
         yield f"  ({match[1]}): the same change at place {match[1]} of the clause at which it can be made"

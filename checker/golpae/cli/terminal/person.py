@@ -22,7 +22,7 @@ def typed_line() -> str:
 
 
 def paint() -> Paint:
-    """Return the colours of a text, if standard output shows colours."""
+    """Return the function that colours a text; it leaves texts plain if standard output shows no colours."""
     return paint_of(sys.stdout)
 
 

@@ -95,7 +95,7 @@ def _laid_out(way: Way) -> str:
 
 
 def _below(head: str, scored: Scored) -> Iterator[str]:
-    """Yield lines on the points of a hand that does not count, and on the conditions that it lacks."""
+    """Yield the lines on a hand that does not count: its points, its layout, and the conditions that fail."""
     way = scored.below
     assert way is not None
     if not way.patterns:
@@ -125,7 +125,7 @@ def _failed(test: FailedTest) -> str:
 
 
 def _lacking(near: Misfit) -> Iterator[str]:
-    """Yield lines on the tiles that a hand lacks that fits no arrangement."""
+    """Yield a line on a hand that fits no arrangement: the sets it has, the shapes it lacks, the tiles left over."""
     sets = f"{' | '.join(' '.join(s) for s in near.sets)}  (" if near.sets else "("
     lacks = ", ".join(f"{number} `{shape}`" for shape, number in near.lacks.items())
     words = [f"`{near.arrangement}` lacks {lacks}" if lacks else f"`{near.arrangement}` is complete"]

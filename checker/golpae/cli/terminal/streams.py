@@ -53,7 +53,9 @@ class Clean:
 
 
 def paint_of(stream: TextIO) -> Paint:
-    """Return the colours of a text, if a stream shows colours and nobody has asked for none."""
+    """Return the function that colours a text; it leaves texts plain if the stream is no terminal or the environment
+    asks for no colours.
+    """
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return painted if stream.isatty() and not plain else unpainted
 

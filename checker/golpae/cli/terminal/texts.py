@@ -148,7 +148,7 @@ class TextJson(TextWords):
         return status
 
     def _text(self, text: str, **facts: str) -> Text:
-        """Return the facts that are collected of a text, with further ones."""
+        """Add facts to those collected about a text, and return all of them."""
         from msgspec.structs import replace
 
         from golpae.report.ci.texts_json import Text

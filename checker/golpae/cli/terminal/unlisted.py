@@ -50,7 +50,9 @@ class Unlisted:
         return self._headers[fault] > 1
 
     def lines(self) -> Iterator[str]:
-        """Yield lines on the traces that were not listed."""
+        """Yield lines that count the traces that were not listed, by the fault of their headers and by the clause they
+        break.
+        """
         for (rules, message), count in self._headers.items():
             if count > 1:
                 words = message.partition("; ")[0]

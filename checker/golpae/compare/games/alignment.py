@@ -138,7 +138,7 @@ def _choices_changed(part: object, changed: Callable[[Choice], Choice]) -> objec
 
 
 def why_order_matters(a: RuleSet, b: RuleSet) -> str | None:
-    """Return the construct that depends on the order of the tiles, words or keys, if that is not the same in both; else
+    """Return the message that games can depend on an order of tiles, words or keys that differs between the two; else
     None.
     """
     for action in b.actions:

@@ -67,8 +67,7 @@ def go_through(
     most_positions: int = MOST_POSITIONS,
     most_events: int = MOST_EVENTS,
 ) -> AllGames:
-    """Return the answers that all games of two rule sets give, as far as the limits go, or until all questions are
-    refuted.
+    """Explore all games of two rule sets, up to the limits or until all questions are refuted, and return the answers.
 
     If the payments alone read how many hands were played, positions that differ in that are told apart for the question
     about payments alone, in a second walk: there may be no end of them.

@@ -169,7 +169,7 @@ class Product:
         return self._session
 
     def _unreachable_melds(self, state: SymbolicState) -> Iterator[Truth]:
-        """Yield the formulas that no meld which side `b` can never make lies in a zone that both share."""
+        """Yield the formulas that zones of both sides hold no melds that side `b` can never make."""
         for name, groups in self.b.induction.system.states.groups.items():
             if name in self.diverged or name not in state.zones:  # a state can hold melds too
                 continue

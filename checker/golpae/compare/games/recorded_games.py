@@ -59,8 +59,8 @@ def shortest_recorded(
 def _answers(
     pair: TablePair, machines: Pair, trace: Lines, questions: Sequence[str], best: Mapping[str, int]
 ) -> Iterator[tuple[str, WitnessGame]]:
-    """Yield the questions that a trace answers, up to the first event that one side refuses, by fewer events than the
-    `best`.
+    """Yield each question that a trace refutes in fewer events than the `best`, with the witness game. The trace is
+    read up to the first event that one side refuses.
     """
     header = read_header(trace[0])
     if not isinstance(header, Header) or not _is_of(header, pair):

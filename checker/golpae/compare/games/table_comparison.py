@@ -93,7 +93,9 @@ def _scores(pair: TablePair, settings: Settings, games_are_alike: bool) -> Itera
 def _by_all_games(
     pair: TablePair, machines: tuple[Machine, Machine], games: AllGames
 ) -> dict[str, QuestionResult]:
-    """Return the answers of going through all games, also to questions that were not put."""
+    """Return the answer to each question that the exploration of all games decides, queried or not. Raises
+    `RuntimeError` if replay does not confirm a witness.
+    """
     answers = {}
     for question in QUESTIONS:
         events = games.refuted.get(question)

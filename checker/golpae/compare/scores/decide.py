@@ -161,7 +161,7 @@ class _Pair:
                     yield hand
 
     def _counted(self) -> ScoreAnswer | None:
-        """Return the answer of counting all hands, if they are few."""
+        """Return the answer from counting all hands; None if they are too many to count."""
         a, b = self._machines
         if any(score.provided for score in self._scores):
             return None
@@ -192,7 +192,9 @@ class _Pair:
     def _counts(
         self, library: Library, hand: Mapping[str, Any]
     ) -> tuple[int | str | None, Mapping[str, int]]:
-        """Return the points of a hand, as `golpae score` says, and its numbers; no words if it says nothing."""
+        """Return the points of a hand as `golpae score` gives them, and its numbers. The points are an empty text if
+        the hand takes too many steps, and `REFUSED` if it is refused otherwise.
+        """
         instance = self._instances[0]
         line: dict[str, Any] = {**hand, "rules": "rules", "players": instance.players}
         if len(instance.rule_set.scores) > 1 and "score" not in hand:

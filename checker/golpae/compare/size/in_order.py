@@ -26,8 +26,8 @@ P = TypeVar("P", bound=Numbered)
 def in_order(
     kind: type[P], parts: range, processes: int, work: Callable[..., None], *args: object
 ) -> Iterator[P]:
-    """Yield the results of the parts from 0 on. Each process runs `work(send, *args, own)`, which sends a `kind` for
-    each of its own parts. Those that nobody asks for any more are broken off.
+    """Yield the results of the parts, in order from 0. Each process runs `work(send, *args, own)`, which sends a `kind`
+    for each of its own parts. When the caller stops, the processes end.
 
     Raises `ProcessDied`, and what `work` raises.
     """

@@ -294,7 +294,9 @@ def _only(here: Keyed, there: Keyed, alike: Callable[[Clause], Form | None]) -> 
 
 
 def _target(clause: Clause) -> Form | None:
-    """Return the state that an effect without a name sets, or the zones between which it moves tiles."""
+    """Return the state that an unnamed effect sets, the zones between which it moves tiles, or else the kind of effect;
+    None for every other clause.
+    """
     if clause.node is None or clause.node.name.text != "then":
         return None
     assert isinstance(clause.node.body, t.Effects)

@@ -65,7 +65,7 @@ def _words(of: t.Range) -> Iterator[tuple[t.Word, int]]:
 
 
 def _taken(decls: tuple[t.Decl, ...]) -> Iterator[str]:
-    """Yield every word that is a name of anything, or a word of a list; the names of clauses are none."""
+    """Yield every declared name and every word of a list, but no names of clauses."""
     for node in nodes(decls):
         match node:
             case t.Clause():

@@ -307,7 +307,9 @@ def _found_once(
 
 
 def _things(decls: Sequence[t.Decl]) -> Iterable[tuple[str, tuple[str, Span]]]:
-    """Yield the kind of each name without an owner in a text: a state, a zone, a definition or an option."""
+    """Yield each name without an owner in a text, with its kind (state, zone, part of a row, definition or option) and
+    its span.
+    """
     for decl in decls:
         match decl:
             case t.State(vars=states):

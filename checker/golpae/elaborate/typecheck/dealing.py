@@ -38,7 +38,7 @@ class ToZone:
 
 
 def to_zones(checker: Checker, node: t.Action, scope: Scope) -> tuple[ToZone, ...]:
-    """Return the tiles that `deal` deals to shared zones, in the order of the text."""
+    """Return the shared zones to which `deal` deals, each with its number of tiles, in the order of the text."""
     if node.kind != "deal" or node.zone is None:
         return ()
     return tuple(

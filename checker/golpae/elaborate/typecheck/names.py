@@ -56,7 +56,7 @@ SEAT_MARK = "@"  # and a number: a seat, which no text can write
 
 
 def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | None) -> ir.Expr | None:
-    """Return the meaning of a name without an owner, or None if it is a definition or unknown.
+    """Return the typed expression of a name without an owner, or None if it is a definition or unknown.
 
     If a word of a choice is needed, `choice` is that choice.
     """
@@ -182,7 +182,7 @@ def value_for_each(name: str, owner: ir.Expr, scope: Scope) -> ir.Expr | None:
 
 
 def owned_name(symbols: SymbolTable, name: str, owner: ir.Expr) -> ir.Expr | None:
-    """Return the meaning of a name of a player or tile, or None if it is a definition or unknown."""
+    """Return the typed expression of a name of a player or tile, or None if it is a definition or unknown."""
     if owner.type == TILE:
         if name in symbols.attributes or name == "group":
             groups = symbols.groups - symbols.lines_of_likes
@@ -275,7 +275,9 @@ def group_shape(symbols: SymbolTable, word: t.Word) -> str:
 
 
 def laid_out(checker: Checker, expr: t.LayOut | t.Beside | t.Parted, scope: Scope) -> ir.Expr:
-    """Return the typed expression that asks for the groups of tiles. Raises `RefusedExpression`."""
+    """Return the typed expression for tiles in groups: laid out, beside melds, or parted. Raises
+    `RefusedExpression`.
+    """
     if isinstance(expr, t.Parted):
         shape = group_shape(checker.symbols, expr.shape)
         return ir.Parted(expr.kind, shape, checker.check(expr.tiles, TILES, scope), Bag(TILES))

@@ -117,7 +117,9 @@ def _operator(sign: Sign) -> ir.OpName:
 
 
 def as_bag(right: ir.Expr, item: Type) -> ir.Expr | Clash:
-    """Return an operand that is added to or taken from a bag of items as a bag itself."""
+    """Return the right operand of a sum or difference with a bag of items, as a bag; a `Clash` if it has
+    another type.
+    """
     if member_type(right.type) is not None and fits(right.type, Bag(item)):
         return right
     return ir.BagOf((right,), Bag(item)) if fits(right.type, item) else Clash("right", right.type, item)

@@ -111,7 +111,7 @@ def _largest(checker: Checker, node: t.Shape, size: int) -> int:
 
 
 def _after(node: t.Shape, word: str) -> Span:
-    """Return the span after a word in the head of a shape."""
+    """Return the span from behind a word in the head of a shape to the end of the shape."""
     return Span(node.span.text, node.span.start + node.span.words.find(word) + len(word), node.span.end)
 
 

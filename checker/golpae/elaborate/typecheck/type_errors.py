@@ -61,7 +61,9 @@ def mismatched(
 
 
 def _advice_for_none(expr: t.Expr, words: str, scope: Scope | None, use: Use) -> str:
-    """Return the advice if there may be no value. What is moved has no other value, and an owner is a name."""
+    """Return the advice for an expression that may be none. What is moved has no other value, and an owner is
+    a name.
+    """
     key = value_key(expr)
     if scope is not None and scope.message:
         return f"the condition does not hold here: write `if {words} is none then ... else ...`"

@@ -368,7 +368,9 @@ class Expressions:
         return self._searches()[2]
 
     def _searches(self) -> tuple[Groups, Layouts, Scores]:
-        """Return the functions of the module for shapes and scores; they are made when they are first needed."""
+        """Return the emitters of the module's functions for shapes and scores; they are made when they are first
+        needed.
+        """
         if self.parts.searches is None:
             groups = Groups(self.parts)
             layouts = Layouts(self.parts, groups)

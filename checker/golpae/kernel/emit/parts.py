@@ -138,7 +138,7 @@ class Parts:
             writer.store(8, ZERO, Lit(number), WHERE)
 
     def writer(self, name: str, params: int = 0, results: int = 0) -> Writer:
-        """Return a writer for a function of the module, whose members are counted."""
+        """Return a writer for a function of the module. It counts members as steps if the module does."""
         return Writer(name, params, results, left=self.steps if self.counts_members else 0)
 
     def counted(self, functions: Iterable[Function]) -> list[Function]:

@@ -84,8 +84,8 @@ class Moments:
                     self._changed[name] = layout.allocate(1)
 
     def reads(self, definition: Definition) -> tuple[str, ...] | None:
-        """Return the parts that a definition reads whose values are remembered: one that searches arrangements, itself
-        or through others, or has no parameters and goes through members of members of members. None of another one.
+        """Return the names that a definition reads if its values are remembered, else None. They are if it searches
+        arrangements, itself or through others, or has no parameters and goes through members of members of members.
         """
         if definition.name not in self._reads:
             exprs = [case.expr for case in definition.cases]

@@ -62,7 +62,7 @@ class _Inliner:
         return self.locals - 1
 
     def call(self, function: Function, args: Sequence[Expr], given: _Given) -> Iterator[Stmt]:
-        """Yield the statements of a call, up to where it returns."""
+        """Yield the statements that replace a call: they set its parameters and go up to where it returns."""
         changed = set(_set_in(function.body))
         names: dict[int, Expr] = {}
         for local in range(function.locals):
@@ -76,7 +76,7 @@ class _Inliner:
         yield from _Copier(self, names, given).all(function.body)
 
     def into(self, kept: Sequence[int], function: Function, args: Sequence[Expr]) -> Stmt:
-        """Return the statements of a call whose results go into locals."""
+        """Return the block that replaces a call whose results go into locals."""
         label = Label()
         return Block(label, tuple(self.call(function, args, _Kept(tuple(kept), label))))
 

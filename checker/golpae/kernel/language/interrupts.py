@@ -51,7 +51,9 @@ _watches: list[_Watch] = []
 
 
 def run(call: Callable[[], Given], steps: Array[c_int64]) -> Given:
-    """Return the result of a function of a module, whose number of steps that are left can be written."""
+    """Call a function of a module and return its result. A signal can end the call, because it sets `steps`, the number
+    of steps that are left, to 0.
+    """
     if threading.current_thread() is not threading.main_thread():
         return call()
     if not _watches or _watches[-1].process != os.getpid():

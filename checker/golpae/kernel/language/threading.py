@@ -83,7 +83,9 @@ class _Threads:
         return out
 
     def _if(self, out: list[Stmt], stmt: If) -> list[Stmt]:
-        """Return the statements for a branch behind other statements, of which it takes those that decide it alone."""
+        """Return the statements for a branch behind others. The last one or two of `out` move into it if they do
+        nothing but decide the branch.
+        """
         past = Label()
         for many in (1, 2):
             before = [*out[-many:], Leave(past, is_zero(stmt.test))]

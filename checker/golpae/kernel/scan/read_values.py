@@ -59,7 +59,7 @@ class Values:
         self._groups = Groups(layout, lambda cursor: self._scalar(cursor, Tile()), self.functions)
 
     def reader(self, arg: Arg) -> Callable[[Cursor], None]:
-        """Return a function that writes how the value of a key is read."""
+        """Return a function that emits the reading of a key's value."""
         return lambda cursor: self.arg(cursor, arg)
 
     def arg(self, cursor: Cursor, arg: Arg) -> None:

@@ -104,7 +104,7 @@ class Simulated:
     stuck: tuple[int, ...]
 
     def __str__(self) -> str:
-        """Return the counts of the games, as lines for people."""
+        """Return the shares of won, drawn and unfinished hands and the average payments, as lines for people."""
         by = " and ".join(dict.fromkeys(self.policies))
         lines = [f"{self.rules}, {self.players} players: {self.hands:,} hands by {by}, seed {self.seed}"]
         lines.append(f"  won {_in_words(self.won)}")

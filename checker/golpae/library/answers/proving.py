@@ -140,7 +140,7 @@ def proofs(
 
 
 def _kept(rules: Rules) -> StoredProofs:
-    """Return the proofs stored beside the text of rules."""
+    """Return the proofs stored beside the file of rules; none for rules that were given as a text."""
     if rules.origin.text is not None:
         return StoredProofs()
     return kept_of({rules.game: rules.origin.places}, {}, "", lambda words: None)

@@ -147,7 +147,9 @@ class Waiting:
 def scored(
     rules: Rules, tiles: Iterable[str], players: int | None, score: str | None, keys: Mapping[str, Any]
 ) -> Scored | Waiting:
-    """Return the points of a hand. Raises `HandError`."""
+    """Return the score of a hand, or the score with each tile that it waits for. Raises `HandError`, `RulesError` for a
+    faulty text, and `TypeError`.
+    """
     if isinstance(tiles, str):
         raise TypeError("`tiles` are the names of tiles, such as ['1-1', '2-1'], not one text")
     names = several(tiles, str, "`tiles` are names of tiles")

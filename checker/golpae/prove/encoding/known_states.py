@@ -43,7 +43,9 @@ def known_states(action: Action, definitions: Mapping[str, Definition]) -> tuple
 
 
 def _parts(expr: ir.Expr, definitions: Mapping[str, Definition], depth: int) -> Iterator[ir.Expr]:
-    """Yield the conjuncts, with calls of definitions written out if they are given names and constants."""
+    """Yield the conjuncts of an expression, with calls of definitions written out if they are given names and
+    constants.
+    """
     for part in conjuncts(expr):
         called = definitions.get(part.name) if isinstance(part, ir.CallDef) else None
         if (

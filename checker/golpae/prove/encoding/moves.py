@@ -262,7 +262,9 @@ class Mover:
         self._states.note_groups(place.zone, (g for _, g in cases(meld)))
 
     def _made_of(self, tiles: Bag, what: ir.Expr, label: str | None, zone: str, at: Moment) -> Options:
-        """Return the possible values of unknown tiles that become a meld of a zone: a known one, if all are known."""
+        """Return the possible values of unknown tiles that become a meld of a zone: a known one, if all are known.
+        Raises `Unsupported` if they cannot be listed.
+        """
         options = sub_bags(tiles, self._evaluator.copies)
         if options is None and self._states.follows_one_game:
             expr, state, names = self._named.get(what, (what, at.state, at.names))

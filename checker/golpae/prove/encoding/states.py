@@ -228,7 +228,9 @@ class StateEncoder:
         return state
 
     def first_value(self, var: VarDecl, state: SymbolicState) -> Any:
-        """Return the value of a variable before a match, or before a hand."""
+        """Return the value of a variable before a match, or before a hand; a list by seat if each player has one.
+        Raises `Unsupported`.
+        """
 
         def one() -> Value:
             if var.scope == TABLE:
@@ -291,7 +293,7 @@ class StateEncoder:
         return [tiles_of(bag) for bag in self._zones_of(state)]
 
     def _zones_of(self, state: SymbolicState) -> list[Bag]:
-        """Return the bag of tiles of each zone."""
+        """Return the tiles in each zone as bags; a zone of each player has one for each seat."""
         lying: list[Bag] = []
         for decl in self.rules.zones:
             zone = state.zones[decl.name]

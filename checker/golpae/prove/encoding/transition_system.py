@@ -99,7 +99,7 @@ class TransitionSystem(DealEncoder):
             yield from self.steps_by(seat, action, state)
 
     def specialized_steps(self, action: Action, state: SymbolicState) -> Iterator[Step]:
-        """Return the steps of an action from a state in which the facts are fixed that every event of the action finds
+        """Yield the steps of an action from a state in which the facts are fixed that every event of the action finds
         there.
 
         That is the stage, the player who acts, and states that conditions say are constants or keys. The event could

@@ -94,7 +94,10 @@ class Alternatives:
         return [(any_of(guards), value) for value, guards in out.items()]
 
     def asked(self, part: Part, ask: Callable[[Context], T]) -> list[tuple[Truth, T]]:
-        """Return the answers of the contexts of the alternatives, which depend on a part alone."""
+        """Return the answers of the alternatives, each once, with the truth for which it counts. They depend on one
+        part of the context alone, so `ask` is called once for each class of contexts in which that part is the same.
+        Raises `Unsupported` if no state of the table is at hand.
+        """
         classes = self._class_of(part)[:-1]
         answers = {number: ask(self.context(number)) for number in dict.fromkeys(classes)}
         return self.chosen([answers[number] for number in classes])

@@ -249,7 +249,7 @@ class Evaluator:
         return _under_way(state).zone(name, None if seat is None else self.value(seat, state, names))
 
     def _behind(self) -> Value:
-        """Return the tile in a row behind the first PLACES: any tile."""
+        """Return an unknown tile, which lies in a row behind the first PLACES; None if no row is that long."""
         if sum(self.copies.values()) <= PLACES:
             return None
         self.abstraction.overapproximate = True

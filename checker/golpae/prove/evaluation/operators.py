@@ -53,7 +53,7 @@ LARGEST_EXPONENT = 64  # of an unknown number
 
 
 def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]) -> Value:
-    """Return the value of an operator; `unbounded` returns a number that may be any. Raises `Unsupported`."""
+    """Return the value of an operator on values; `unbounded` returns a number that may be any. Raises `Unsupported`."""
     left, right = values[0], values[-1]
     match op:
         case "not":

@@ -257,7 +257,7 @@ class ShapeEncoder:
 
 
 def _rests(tiles: tuple[int, ...], groups: Collection[tuple[int, ...]]) -> set[tuple[int, ...]]:
-    """Return the possible rests of tiles if some groups are taken out."""
+    """Return all remainders of tiles after any number of groups is taken out."""
     results, waiting = {tiles}, [tiles]
     while waiting:
         left = waiting.pop()

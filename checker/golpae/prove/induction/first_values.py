@@ -28,8 +28,8 @@ Plain = bool | int | str | tuple[()] | None  # a truth, a number, a word of a ch
 
 
 def has_first_value(instance: Instance, var: VarDecl, any_player: str) -> tuple[str, Predicate] | None:
-    """Return the predicate that a state, each player's if each has one, has its first value; None if that cannot be
-    said.
+    """Return the claim that a state, each player's if each has one, has its first value, as text and as a predicate;
+    None if that cannot be said.
 
     The first part is an expression of the language, in which `any_player` names a player.
     """

@@ -298,7 +298,7 @@ class InductionObligations:
 
 
 def of_step(step: Step) -> Iterator[Hypothesis]:
-    """Yield the facts that are true if an event happens."""
+    """Yield the hypotheses of an event: facts about its symbols, its guards, and the definitions of its symbols."""
     for truth in step.facts:
         yield Hypothesis("of the symbols of the event", truth, Role.FACT)
     for name, truth in step.guards:

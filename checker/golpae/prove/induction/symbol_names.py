@@ -48,7 +48,9 @@ class SymbolNames:
         return plain_name(f"{scope}{meaning.label}[{self._member(meaning)}].{number}")
 
     def code(self, symbol: str) -> str | None:
-        """Return the kind of value that the numbers of a symbol stand for, or None if they are numbers."""
+        """Return the values that the numbers of a symbol stand for, such as `0: A, 1: B`; None if they are plain
+        numbers.
+        """
         meaning = self._meanings.get(symbol)
         if meaning is None or not meaning.values:
             return None

@@ -45,8 +45,8 @@ class OpenComparisons:
         self._looked_at = 0
 
     def wrong(self, holds: Callable[[Truth], bool]) -> list[Truth]:
-        """Return the true sides of comparisons that a model has wrong, of which one can ask whether a truth `holds` in
-        it.
+        """Return a lemma for each comparison that a model has wrong: the values of its parts imply whether it is true.
+        `holds` says whether a truth holds in the model.
         """
         new = self._values.opened[self._looked_at :]
         self._looked_at += len(new)

@@ -67,7 +67,9 @@ class Symbols(Protocol):
         ...
 
     def code(self, symbol: str) -> str | None:
-        """Return the kind of value that the numbers of a symbol stand for, or None if they are numbers."""
+        """Return the values that the numbers of a symbol stand for, such as `0: A, 1: B`; None if they are plain
+        numbers.
+        """
         ...
 
 

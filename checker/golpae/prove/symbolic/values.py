@@ -506,12 +506,12 @@ def _summed(bag: Bag) -> Number:
 
 
 def of_size(bag: Bag, number: Number) -> tuple[Bag, Truth]:
-    """Return a bag with this number as its size, and the formula that this is its size."""
+    """Return the bag with this number as its size, and the formula that this is its size."""
     return sized(bag, number), equal(number, _summed(bag))
 
 
 def sized(bag: Bag, number: Number) -> Bag:
-    """Return a bag with this number as its size."""
+    """Return the bag with this number as its size, so that its counts need not be added up."""
     return Bag(bag.counts, _sized=lambda: number)
 
 
@@ -543,7 +543,9 @@ def within(small: Bag, large: Bag) -> Truth:
 
 
 def sub_bags(bag: Bag, copies: Mapping[Any, int]) -> list[tuple[Truth, tuple[Any, ...]]] | None:
-    """Return the possible values of a bag of at most so many copies; None if they are too many."""
+    """Return the possible contents of a bag of at most so many copies, each with its condition; None if they are too
+    many.
+    """
     have = ((kind, number, copies.get(kind, 0)) for kind, number in bag.items())
     most = {kind: min(number, often) if isinstance(number, int) else often for kind, number, often in have}
     whole = size(bag)
@@ -561,7 +563,7 @@ def sub_bags(bag: Bag, copies: Mapping[Any, int]) -> list[tuple[Truth, tuple[Any
 
 
 def _sub_bags_of(bag: Bag, most: Mapping[Any, int], whole: int) -> list[tuple[Truth, tuple[Any, ...]]] | None:
-    """Return the possible values of a bag of so many members; None if they are too many."""
+    """Return the possible contents of a bag of so many members, each with its condition; None if they are too many."""
     known = [kind for kind, number in bag.items() if isinstance(number, int) for _ in range(number)]
     unknown = [kind for kind, number in bag.items() if not isinstance(number, int)]
     missing = whole - len(known)

@@ -361,7 +361,9 @@ def put_unordered(
 
 
 def _arrived(tiles: Bag, without: Value) -> Value:
-    """Return the tile at the end at which tiles without an order arrive; `without` if there is none."""
+    """Return the tile at the end at which tiles without an order arrive; `without` if none arrives, HIDDEN if several
+    do.
+    """
     number = size(tiles)
     one = equal(number, 1)
     return merge(

@@ -167,7 +167,7 @@ class Folds:
                 assert_never(kind)
 
     def _addend(self, expr: ir.Fold) -> str:
-        """Return the number that one member adds to a sum, or to a count."""
+        """Return the code of the number that one member adds to a sum, or to a count."""
         item = "1" if expr.item is None else self._of.emit(expr.item)
         return f"({item})" if expr.test is None else f"({item} if {self._of.emit(expr.test)} else 0)"
 

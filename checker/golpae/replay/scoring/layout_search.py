@@ -83,7 +83,9 @@ class LayoutPlan:
     numbers: set[int] = field(default_factory=set)  # of tiles that some of the groups can have
 
     def of_least_groups(self) -> LayoutPlan | None:
-        """Return a plan with no groups but the smallest of each part; None if there are no others, or no list."""
+        """Return a plan with no groups but the smallest of each part; None if all groups are of one size, or if groups
+        are not listed.
+        """
         least = [min(sizes, default=0) for sizes in self.sizes]
         if self.starting is None or all(len(sizes) < 2 for sizes in self.sizes):
             return None
@@ -221,7 +223,7 @@ class LayoutSearch:
 
     def weights(self, plan: LayoutPlan, tiles: TileGroup) -> frozenset[int] | None:
         """Return the weights of the groups of each layout of sorted tiles, in at most the groups of each part; None if
-        there are too many ways.
+        there are too many layouts.
         """
         if not any(plan.different) and plan.starting is not None:
             return self._weights_of(plan, tiles)

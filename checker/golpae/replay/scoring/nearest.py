@@ -36,7 +36,9 @@ class Nearest:
 def nearest(
     shapes: Shapes, arrangements: Iterable[str], hand: Sequence[int], fixed: Sequence[Meld]
 ) -> Nearest | None:
-    """Return the tiles that the hand lacks, or None if there is no arrangement."""
+    """Return the arrangement that leaves the fewest tiles of the hand over, with what it lacks; None if there is no
+    arrangement.
+    """
     results = [_Packing(shapes, name, hand, fixed).run() for name in arrangements]
     return min(results, key=lambda near: len(near.left), default=None)
 

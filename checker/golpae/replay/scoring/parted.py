@@ -133,7 +133,7 @@ class PartedTiles:
         return tile_groups
 
     def _rests(self, tiles: TileGroup, name: str) -> list[TileGroup]:
-        """Return the possible rests of sorted tiles if groups of a shape are taken out, sorted."""
+        """Return all remainders of sorted tiles after any number of groups of a shape is taken out, sorted."""
         starting: defaultdict[int, list[TileGroup]] = defaultdict(list)
         for group in self._groups_within(tiles, name):
             starting[group[0]].append(group)

@@ -217,8 +217,8 @@ class Scorer:
     def _stage(
         self, score: ScoreDecl, emitter: Emitter, names: list[str], beyond: set[str], done: tuple[int, ...]
     ) -> tuple[_Stage, list[str]]:
-        """Return the parts that are not `done` and need no name in `beyond`, and all names that have a value after
-        it.
+        """Return the compiled definitions and patterns that are not `done` and need no name in `beyond`, and all names
+        that have a value once these are decided.
         """
         stage, bound = stage_of(score, names, beyond, done)
         exprs = dict(score.defines)
@@ -277,7 +277,9 @@ class Scorer:
                 yield Shortfall(layout, tuple(self._failed(layout.arrangement, state, values)))
 
     def nearest(self, state: Any, *args: Any) -> Nearest | None:
-        """Return the tiles that a hand lacks that fits no arrangement; None if there is no arrangement, or a layout."""
+        """Return the nearest arrangement of a hand that fits none, with what it lacks; None if there is no arrangement,
+        or if the hand has a layout.
+        """
         self._steps.begin(self.score.name)
         if any(True for _ in self._each(state, args)):
             return None

@@ -159,7 +159,7 @@ def head(impact: ImpactReport) -> Iterator[str]:
 
 
 def parts(impact_report: ImpactReport, most: int | None = MOST_ROWS) -> Iterator[ImpactSection]:
-    """Yield the differences, with so many rows of each part at most."""
+    """Yield the sections of differences in a report, with so many rows each at most."""
     tally = impact_report.tally
     if tally.flips:
         flips = [

@@ -84,7 +84,9 @@ def table(rules: str, options: Mapping[str, int], found: Sequence[Changes], fami
 
 
 def lines(changes: Changes, family: Family) -> Iterator[str]:
-    """Yield the changes of a switch at one table: a line for each part, why something is unknown, and games."""
+    """Yield lines on what a switch changes at one table: each part, scores of hands, why something is unknown, and
+    games.
+    """
     for part in parts(changes, family):
         words = NO_GAME if part.words == SAME and changes.hands else part.words
         yield f"{words}: {part.where}"

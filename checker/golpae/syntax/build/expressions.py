@@ -90,7 +90,7 @@ class ExpressionBuilder(SpanBuilder):
         return self._owned(meta, c[0], c[1:])
 
     def _owned(self, meta: Meta, owner: t.Expr, words: list[Any]) -> t.Expr:
-        """Return the expression of an owner: `right's right's hand` after it."""
+        """Return the expression that begins with an owner, such as `right's right's hand`."""
         whole = self._span(meta)
         if len(words) >= DEEPEST:
             advice = "give a part of it a name with `define`"

@@ -112,7 +112,9 @@ class CertificateTable:
         return InductionObligations(self.induction, scope, invariants)
 
     def of_property(self, proof: InductionObligations, prop: PropertyDecl, bound: int | None) -> list[Ask]:
-        """Return the questions that make a property follow from invariants, in this proof. Raises `Unsupported`."""
+        """Return the solver queries that show that a property follows from invariants, in this proof. Raises
+        `Unsupported`.
+        """
         if prop.name == CONSERVATION:
             return proof.conservation()
         if prop.name == DEADLOCK_FREEDOM:

@@ -100,7 +100,7 @@ def invariant_failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:
 
 
 def inductive_failure(induction: Induction, prop: PropertyDecl) -> Failure | None:
-    """Return why a property is not inductive, with the invariants that there are already."""
+    """Return why a property is not inductive, with the invariants that there are already; None if it is."""
     if prop.after is not None:
         return induction.check_after(prop.after, lambda step: postcondition(induction, prop, step))
     if any(c.stated is prop for c in induction.invariants):

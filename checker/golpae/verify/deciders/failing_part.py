@@ -297,7 +297,7 @@ class _Failing:
         return _cut(words, LONGEST)
 
     def _quoted(self, expr: ir.Expr) -> str:
-        """Return the words of the text. Raises `_NotFound`."""
+        """Return an expression as the text writes it, quoted and cut short. Raises `_NotFound`."""
         try:
             words = written(expr, self._asked.machine.rules)
         except NotWritten:

@@ -137,7 +137,7 @@ def _proved(analysis: Analysis, rules: RuleSet, properties: Sequence[PropertyDec
 
 
 def _the_ones(ones: Sequence[TheOne]) -> Iterator[PropertyDecl]:
-    """Yield the properties after events: a state names the one player of whom something is true."""
+    """Yield the properties that have to hold after events: a state names the one player of whom something is true."""
     for number, each in enumerate(dict.fromkeys(ones), 1):
         (name,), test = each.fold.names, each.fold.test
         assert test is not None
@@ -149,7 +149,9 @@ def _the_ones(ones: Sequence[TheOne]) -> Iterator[PropertyDecl]:
 
 
 def _seen_zones(rules: RuleSet, zones: Sequence[SeenZone]) -> Iterator[PropertyDecl]:
-    """Yield the properties of every state: if the conditions before it hold, whoever acts sees a zone."""
+    """Yield the properties that have to hold in every state: if the conditions before it hold, whoever acts sees a
+    zone.
+    """
     for number, each in enumerate(zones, 1):
         test = _is_seen(rules, each)
         for expr in reversed(each.before):

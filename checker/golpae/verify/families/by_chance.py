@@ -169,7 +169,7 @@ class ChanceGames:
         return player
 
     def _compiled(self, on: int) -> Player:
-        """Return the player under the rule sets with the shapes and scores of one. Raises `NotCompiled` and
+        """Return the player under the rule sets that have the shapes and scores of one. Raises `NotCompiled` and
         `MemoryError`.
         """
         made = _noting(self._choices.rule_set_at(on), self._prop)

@@ -62,13 +62,13 @@ class ByLength:
         self._is_asked = prop.kind != "ends" and prop.name not in (CONSERVATION, DEADLOCK_FREEDOM)
 
     def within(self, region: Region) -> list[RegionVerdict]:
-        """Return the parts of a region that paths show."""
+        """Return the verdicts that paths show, limited to a region."""
         parts = (replace(part, region=part.region.intersection(region)) for part in self._searched())
         return [part for part in parts if part.region]
 
     def shortest(self, parts: Sequence[RegionVerdict]) -> tuple[RegionVerdict, ...]:
-        """Return the parts of the region that another search has found, each with the shortest game that is known, and
-        whether it is certainly one.
+        """Return the parts that another search has found, each with the shortest game that is known for its rule sets,
+        and whether it is certainly a shortest one.
         """
         again = self._found is not None  # paths have shown some of these parts
         shown = [p for p in parts if p.witness and p.witness.events and (again or not p.is_shortest)]

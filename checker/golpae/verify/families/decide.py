@@ -130,8 +130,8 @@ class FamilyVerifier:
             )
 
     def _of_ways(self, prop: PropertyDecl, region: Region) -> Iterator[RegionVerdict]:
-        """Yield the decided parts of a statement about ways to score with the switches as unknowns. What a hand shows,
-        or what is not true, is decided under one rule set by itself, too.
+        """Yield the verdicts on a statement about ways to score, with the switches as unknowns. If a verdict rests on a
+        hand, or is not that the statement holds, one rule set by itself is checked, too.
         """
         regions = [region.restrict(one.cube) for one in self.choices.alternatives]
         asked = [number for number, own in enumerate(regions) if own]
@@ -153,7 +153,9 @@ class FamilyVerifier:
     def _shown(
         self, prop: PropertyDecl, region: Region, asked: Sequence[int]
     ) -> Iterator[DecidedAlternatives]:
-        """Yield the parts that are so with the switches as unknowns, if that can be said of a property."""
+        """Yield the alternatives for which a property is decided with the switches as unknowns; none if it is no
+        statement about ways to score.
+        """
         if not asked:
             return
         if prop.name.endswith(BRINGS):

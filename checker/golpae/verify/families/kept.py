@@ -103,7 +103,7 @@ def schema() -> dict[str, Any]:
 
 
 def read(file: Path) -> tuple[KeptFamily, ...]:
-    """Return the results in a file; nothing if it is of no use."""
+    """Return the stored results in a file; none if there is no such file, or if it is damaged or of another format."""
     try:
         if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
             return ()
@@ -212,7 +212,9 @@ def kept_games(
 def kept_families(
     game: str, text: Path, load: Callable[[str], RuleSet], switches: Sequence[str]
 ) -> tuple[KeptFamily, ...]:
-    """Return the stored results for all rule sets of a game, if these mean what they meant then. Raises `SpecError`."""
+    """Return the stored results for all rule sets of a game, if these still mean what they meant when they were stored.
+    Raises `SpecError`.
+    """
     stored = read(beside(text))
     if not stored:
         return ()

@@ -23,8 +23,8 @@ TRIES, STEPS = 2, 2_000  # games that may return to a position, and events of ea
 
 
 def target_of(prop: PropertyDecl) -> ir.Expr:
-    """Return the condition of the position where a game decides a property: it breaks it, or gets to where it says that
-    games can get.
+    """Return the condition of a position that decides a property: it breaks the property, or is one that the property
+    says games can reach.
     """
     is_shown = prop.kind == "reachable" or form_of(prop.kind).negated
     return prop.expr if is_shown else ir.Op("not", (prop.expr,), BOOL)

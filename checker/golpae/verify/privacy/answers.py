@@ -135,7 +135,9 @@ class Questions:
                 assert_never(kind)
 
     def told(self, state: State, event: Event) -> RefusalShown | None:
-        """Return the outcome of a try, None if that takes too long to say. The state stays as it is."""
+        """Return the answer that the player is shown to a try; None if that takes too long to say, or if the event is
+        malformed. The state stays as it is.
+        """
         line = simulate.written(self.machine, event)
         try:
             refused = happen(self.machine, self._header, self.machine.copy(state), line)
@@ -170,8 +172,8 @@ class Questions:
         return PlayerAnswers(self, state)
 
     def difference(self, one: PlayerAnswers, other: State) -> Difference | None:
-        """Return the choice or the outcome that the player has in one of two positions that look the same, and not in
-        the other.
+        """Return the first difference of two positions that look the same: a choice that only one offers, or a try that
+        they answer differently. None if there is none.
 
         Raises `TooManySteps`.
         """

@@ -353,7 +353,7 @@ class Flow:
 
 
 def _said_of(state: str, knowledge: Knowledge) -> Level:
-    """Return the level of knowledge of the player whom a state names."""
+    """Return the level at which a state that names a player is known."""
     said = [knowledge.stated.get(ir.StateRead(state, None, kind), KNOWN) for kind in SEATS]
     return OTHER if OTHER in said else KNOWN
 
@@ -384,5 +384,5 @@ def _types(action: Action) -> Iterator[tuple[str, Type]]:
 
 
 def _lasting(level: Level) -> Level:
-    """Return the level of knowledge of a state from then on, whoever acts."""
+    """Return the level of a state from then on, whoever acts, if it was set to a value of this level."""
     return KNOWN if level.is_known else level

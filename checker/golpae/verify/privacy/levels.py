@@ -128,7 +128,7 @@ class Levels:
         return self._by_parts(expr, knowledge)
 
     def if_holds(self, test: ir.Expr, knowledge: Knowledge) -> Knowledge:
-        """Return the knowledge of the player if a condition holds whose value is known."""
+        """Return the knowledge together with what the player learns if a condition holds whose value is known."""
         stated, holds = dict(knowledge.stated), {**knowledge.holds, test: True}
         for part in self._unfolded(test):
             holds[part] = True
@@ -174,7 +174,7 @@ class Levels:
                 yield from self.hidden_zones(case.expr, inner, depth + 1)
 
     def if_fails(self, test: ir.Expr, knowledge: Knowledge) -> Knowledge:
-        """Return the knowledge of the player if a condition fails."""
+        """Return the knowledge together with what the player learns if a condition fails."""
         return replace(knowledge, holds={**knowledge.holds, test: False})
 
     # ------------------------------------------------------------------ what is read
@@ -342,7 +342,9 @@ def _names(definition: Definition, args: tuple[Level, ...]) -> dict[str, Level]:
 
 
 def bound(knowledge: Knowledge, names: Mapping[str, Level]) -> Knowledge:
-    """Return the knowledge of the player where these names stand for something else than outside."""
+    """Return the knowledge of the player inside an expression that binds these names; it has nothing about names of the
+    same spelling outside.
+    """
     stated = {e: level for e, level in knowledge.stated.items() if free(e).isdisjoint(names)}
     holds = {e: yes for e, yes in knowledge.holds.items() if free(e).isdisjoint(names)}
     return replace(
@@ -358,6 +360,8 @@ def bound(knowledge: Knowledge, names: Mapping[str, Level]) -> Knowledge:
 def meanings(
     definition: Definition, args: tuple[ir.Expr, ...], meant: Mapping[str, ir.Expr]
 ) -> dict[str, ir.Expr]:
-    """Return the meanings of the parameters of a definition where it is used, as far as names with a meaning say it."""
+    """Return the expressions that the parameters of a definition stand for where it is used; only parameters whose
+    arguments have no names but those in `meant`.
+    """
     pairs = zip(definition.params, args, strict=True)
     return {p.name: substituted(arg, meant) for p, arg in pairs if free(arg) <= meant.keys()}

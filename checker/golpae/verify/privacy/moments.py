@@ -220,8 +220,8 @@ class Moments:
         )
 
     def _of_one(self, value: ir.Expr, knowledge: Knowledge) -> ir.Fold | None:
-        """Return the condition that says who a player is, if it is the one of whom something is true that each knows of
-        oneself.
+        """Return the expression `the p in players: ...` of a value, if its test is one that each player knows of
+        oneself; else None.
         """
         if isinstance(value, ir.Op) and value.op == "otherwise":
             value = value.args[0]
@@ -244,7 +244,9 @@ class Moments:
         return KNOWN if level.is_known else HIDDEN
 
     def _names(self, name: str, value: ir.Expr, level: Level) -> dict[ir.Expr, Level]:
-        """Return the levels of what a state says of a player from now on, if it names one."""
+        """Return the level of a state that names the player or certainly another one, from now on; nothing for other
+        levels.
+        """
         if level not in (ME, OTHER):
             return {}
         return {ir.StateRead(name, None, kind): level for kind in SEATS}
@@ -348,7 +350,7 @@ def joined(one: Knowledge, other: Knowledge) -> Knowledge:
 
 
 def counting(knowledge: Knowledge, name: str) -> Knowledge:
-    """Return the knowledge of a player who knows of a name how many tiles it stands for."""
+    """Return the knowledge together with the number of tiles that a name stands for."""
     return replace(knowledge, counted=knowledge.counted | {name})
 
 

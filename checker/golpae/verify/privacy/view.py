@@ -46,7 +46,7 @@ class Eyes:
         }
 
     def view(self, before: State, after: State, line: Line) -> Hashable:
-        """Return the view of the player on an event: its line, and the zones after it."""
+        """Return the player's view of an event: its line, and the zones after it."""
         return self.event(before, after, line), self.zones(after)
 
     def event(self, before: State, after: State, line: Line) -> str:
@@ -57,7 +57,7 @@ class Eyes:
         return json.dumps(seen, sort_keys=True)
 
     def zones(self, state: State) -> Hashable:
-        """Return the view of the player on all zones."""
+        """Return the player's view of all zones."""
         return tuple(
             self._zone(state, zone, owner, lying)
             for zone in self.machine.rules.zones

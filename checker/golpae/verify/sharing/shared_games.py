@@ -63,7 +63,9 @@ class GameProofs:
 
 
 def load(name: str, shapes: ReplayShapes) -> PropertyResult | None:
-    """Return the result that is stored under a name, if these scores count what it rests on."""
+    """Return the result that is stored under a name, if these shapes and scores give the values on which it rests; else
+    None.
+    """
     shared = cache.load_as(name, Shared)
     if shared is None or not counts_alike(shared.asked, shapes):
         return None

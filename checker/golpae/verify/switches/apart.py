@@ -120,7 +120,9 @@ class Apart:
         return region if self._pairs is None else self._pairs.left(region)
 
     def parts(self) -> Iterator[tuple[What, Region, PartingGame | str]]:
-        """Yield the parts that differ, with where and a game; or those that are unknown there, with the reason."""
+        """Yield each kind of difference with the rule sets that have it and a game that shows it; or, if it is unknown,
+        with the reason.
+        """
         wanted: dict[What, Region] = dict.fromkeys(WHATS, self._family.space.nothing)
         for region, can in self.can_differ():
             for what in WHATS:

@@ -109,8 +109,8 @@ def _parts(
     options: Mapping[str, int],
     settings: Settings,
 ) -> Iterator[tuple[What, Region, PartingGame | str]]:
-    """Yield the changes of a switch that is a choice, with where and a game; or those that are unknown there, with the
-    reason.
+    """Yield each kind of difference that a switch makes that is a choice, with the rule sets that have it and a game
+    that shows it; or, if it is unknown, with the reason.
     """
     group = sides.off
     bit = group.family.bits([switch])

@@ -181,7 +181,7 @@ class _Asked:
 
 
 def _pairs(group: SwitchGroup, bit: int) -> Pairs:
-    """Return the pairs of games with a switch and without it."""
+    """Return the player of pairs of games, one with a switch and one without it."""
     table = group.verifier.table
     return Pairs(table.choices, table.instance, bit, table.settings.seed, group.machine)
 
@@ -256,7 +256,9 @@ class _Proofs:
         return region
 
     def _alone(self, prop: PropertyDecl, number: int, region: Region) -> PropertyResult | None:
-        """Return the result under one rule set of a region; None if that would be one too many of larger regions."""
+        """Return the result of a property under one rule set of a region; None for a larger region if the limit of such
+        results is reached.
+        """
         if region.varies:
             if self._left_alone == 0:
                 return None

@@ -184,7 +184,9 @@ class SwitchGroup:
     def parts(
         self, switch: str, properties: Sequence[SwitchProperty]
     ) -> Iterator[tuple[What, Region, PartingGame | str]]:
-        """Yield the parts that differ, with where and a game; or those that are unknown there, with the reason."""
+        """Yield each kind of difference with the rule sets that have it and a game that shows it; or, if it is unknown,
+        with the reason.
+        """
         bit = self._family.bits([switch])
         proved: dict[str, Region] = {
             switch_property.name: self._family.space.nothing for switch_property in properties

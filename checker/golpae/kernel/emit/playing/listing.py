@@ -408,7 +408,7 @@ class _OneAction:
             )
 
     def _beginning(self, then: Then) -> Then:
-        """Return a continuation that writes the same code, for a value of a key before unseen ones."""
+        """Return a continuation for a value of a key before unseen ones: it resets `first`, then runs `then`."""
 
         def begin(names: Names) -> None:
             assert self.first is not None

@@ -170,7 +170,9 @@ class Form:
         holding: Mapping[int, Expr],
         sums: Mapping[str, Scalar],
     ) -> dict[str, Value]:
-        """Return the names that the formula of the total and `keep` may read: `own`, these sums, and the patterns."""
+        """Return the values that the formula of the total and `keep` may read, by name: `own`, these sums, and the
+        patterns.
+        """
         score, names = self._of.score, dict(own)
         for read in read_by_keep(self._asking, self._of.words):
             if read in sums:
