@@ -134,8 +134,8 @@ def _pieces(groups: Collection[tuple[int, ...]], least: int) -> tuple[Piece, ...
 
 def _together(groups: Iterable[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
     """Return the kinds that are in groups with one another, directly or through others."""
-    results: dict[int, set[int]] = {}
+    classes: dict[int, set[int]] = {}
     for group in groups:
-        joined = {*group}.union(*(results[kind] for kind in group if kind in results))
-        results.update(dict.fromkeys(joined, joined))
-    return tuple(sorted({tuple(sorted(kinds)) for kinds in results.values()}))
+        joined = {*group}.union(*(classes[kind] for kind in group if kind in classes))
+        classes.update(dict.fromkeys(joined, joined))
+    return tuple(sorted({tuple(sorted(kinds)) for kinds in classes.values()}))

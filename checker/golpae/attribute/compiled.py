@@ -98,11 +98,11 @@ class CompiledFamily:
         for number in range(len(self._groups)):
             module = self._module(number)
             module.load(text)
-            result = module.accepting(at, end)
-            if result is None:
+            accepted = module.accepting(at, end)
+            if accepted is None:
                 return None
-            accepting = accepting.union(self._region(number, result[0]))
-            ended = ended or result[1]
+            accepting = accepting.union(self._region(number, accepted[0]))
+            ended = ended or accepted[1]
         return accepting, ended
 
     def _module(self, number: int) -> Attributor:
@@ -236,16 +236,16 @@ class CompiledAttribution:
         if table.compiled is None or table.compiled.universe is not family.universe:
             return None
         try:
-            result = table.compiled.accepting(data, at, end)
+            accepted = table.compiled.accepting(data, at, end)
         except (NotCompiled, MemoryError, TableFault):
             table.compiled = None
             return None
-        if result is None or not result[0]:
+        if accepted is None or not accepted[0]:
             table.referred += 1
             if table.referred > max(TRIED, table.traces // 2):
                 table.compiled = None
             return None
-        region, ended = result
+        region, ended = accepted
         name, claimed = identity(line)
         return TraceResult(
             file,

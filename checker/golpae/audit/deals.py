@@ -126,9 +126,9 @@ def _drawing(action: Action, zones: Mapping[str, ZoneDecl], plans: EventPlans) -
         if sum(param.name in free(e) for e in explicit(action)) != 1:
             continue  # another condition on the tile chooses among them
         planned = plans.plan(action, (param,)) or []
-        results = _hidden_zone(planned[-1].offered.source if planned else None, zones)
-        if results is not None:
-            return Drawing(offset + place, *results)
+        hidden_zone = _hidden_zone(planned[-1].offered.source if planned else None, zones)
+        if hidden_zone is not None:
+            return Drawing(offset + place, *hidden_zone)
     return None
 
 

@@ -37,6 +37,6 @@ def build(instance: Instance, aims: Aims | None = None) -> Built:
     """
     request = ModuleRequest(instance.rule_set.rules, counted=True, alone=True, aims=aims)
     made = started(instance, request)[0] if available() else compiled(instance, request)
-    result = templates(Machine(instance), made)
-    held = json.dumps(result, ensure_ascii=False, separators=(",", ":")).encode()
-    return Built(made.wasm + section(SECTION, held), result, made.refused)
+    module_templates = templates(Machine(instance), made)
+    held = json.dumps(module_templates, ensure_ascii=False, separators=(",", ":")).encode()
+    return Built(made.wasm + section(SECTION, held), module_templates, made.refused)

@@ -70,10 +70,10 @@ def traces_of(
         forms = forms_of(args.form)
     except UsageError as wrong:
         return [], [wrong.fault]
-    result = sources(paths, forms)
+    files_and_faults = sources(paths, forms)
     if isinstance(forms, FormsOfCall) and forms.left_alone and not silent:
         _note_left_alone(forms.form.name, forms.left_alone)
-    return result
+    return files_and_faults
 
 
 def _note_left_alone(form: str, files: Sequence[str]) -> None:

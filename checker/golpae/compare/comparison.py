@@ -170,8 +170,8 @@ class Comparison:
 
 def settled_by_text(meaning: Meaning, text: TextComparison) -> Meaning:
     """Return the answers with those proved that are open though the texts have the same rules."""
-    results = {answer.verdict for table in meaning.tables for answer in map(table.answer, QUESTIONS)}
-    if not text.same or REFUTED in results or any(table.fault is not None for table in meaning.tables):
+    verdicts = {answer.verdict for table in meaning.tables for answer in map(table.answer, QUESTIONS)}
+    if not text.same or REFUTED in verdicts or any(table.fault is not None for table in meaning.tables):
         return meaning
     proved = QuestionResult(PROVED, SAME_TEXT)
 

@@ -304,8 +304,8 @@ class _Drive:
         self.referee.compared = Counter()  # these games are not part of the result
 
         def still_shows(events: Sequence[Event]) -> list[Event] | None:
-            length, result = self._shows(key, events)
-            return None if result is None else list(events[:length])
+            length, disagreement = self._shows(key, events)
+            return None if disagreement is None else list(events[:length])
 
         legal = self._are_legal(script[:-1])
         plain = [event for event, is_legal in zip(script, legal, strict=False) if is_legal] + script[-1:]
@@ -368,8 +368,8 @@ def _at_most(times: int, still_shows: StillShows) -> StillShows:
 
     def tried(events: Sequence[Event]) -> list[Event] | None:
         nonlocal left
-        result = still_shows(events) if left else None
-        left -= result is not None
-        return result
+        shown = still_shows(events) if left else None
+        left -= shown is not None
+        return shown
 
     return tried

@@ -167,10 +167,10 @@ class Referee:
             return self._of_list(value, state)
         if key == "state":
             self.compared[COUNTED[key]] += 1
-            result = self._positions.difference(value, state)
-            if result is None:
+            difference = self._positions.difference(value, state)
+            if difference is None:
                 return None
-            return Difference(Kind.POSITION, result.where, result.by_rules, result.by_engine)
+            return Difference(Kind.POSITION, difference.where, difference.by_rules, difference.by_engine)
         if key == "totals":
             return self._same(key, Kind.TOTALS, list(state.total), value)
         ends = [e for e in self.legal.closings(state) if self.machine.actions[e.action].kind == "end"]

@@ -207,9 +207,9 @@ class _Scores:
 
     def _scored(self, hand: Hand) -> Scored | None:
         given = {"rules": self.machine.rules.rules, **hand}
-        result = score_hand(given, self.library, self.players)
-        assert isinstance(result, Scored | Fault)
-        return result if isinstance(result, Scored) else None
+        scored = score_hand(given, self.library, self.players)
+        assert isinstance(scored, Scored | Fault)
+        return scored if isinstance(scored, Scored) else None
 
     def _written(self, values: Values) -> Hand:
         """Return a hand without what has its usual value."""

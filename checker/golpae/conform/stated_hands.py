@@ -198,16 +198,14 @@ class StatedHands:
         return None
 
     def _plan(self, rng: random.Random, form: str) -> _Plan:
-        """Return a random plan for a hand with this arrangement: tiles and shapes of its groups, and how many
-        lie open.
-        """
+        """Return a random plan for a hand with this arrangement: tiles, shapes and open share of its groups."""
         shapes = sorted({plain for shapes in self._plain[form] for plain in shapes})
         some = frozenset(_some(shapes, rng) if shapes else ())
         return _Plan(form, frozenset(_some(self._names, rng)), some, rng.choice(SHARES))
 
     def _laid_out(self, plan: _Plan, rng: random.Random) -> list[tuple[Group, str]] | None:
         """Return the groups of a hand, each with the shape of its part."""
-        results: list[tuple[Group, str]] = []
+        groups: list[tuple[Group, str]] = []
         if plan.form == AS_IT_LIES:
             return [((tile,), AS_IT_LIES) for tile in self._any_tiles(plan, rng)]
         for part, plain in zip(self._parts(plan.form), self._plain[plan.form], strict=True):
@@ -221,8 +219,8 @@ class StatedHands:
                 if not listed:
                     return None
                 chosen.append(rng.choice(listed))
-            results += [(group, part.shape) for group in chosen]
-        return results if set_has(self.machine, (tile for group, _ in results for tile in group)) else None
+            groups += [(group, part.shape) for group in chosen]
+        return groups if set_has(self.machine, (tile for group, _ in groups for tile in group)) else None
 
     def _any_tiles(self, plan: _Plan, rng: random.Random) -> list[int]:
         """Return some tiles of the set, of any number, for a score that has no arrangement."""

@@ -301,14 +301,14 @@ class _Check(Noting):
         """Yield the reports of the reference on a trace that was noted, and on others before the next one."""
         one = noted[number]
         end = noted[number + 1].at if number + 1 < len(noted) else self._stopped
-        data, result = self._text.data, self._reference
+        data, reference = self._text.data, self._reference
         pieces = (data[at : min(at + PIECE, end)] for at in range(one.at, end, PIECE))
-        read = lines_in(pieces, one.line, result.see)
+        read = lines_in(pieces, one.line, reference.see)
         reason = noted.reasons.get(number) or UNUSUAL
         if table is not None and table.runner is None:
             reason = table.why or reason
             table.bytes += end - one.at
-        report, following = result.report(read)
+        report, following = reference.report(read)
         yield from self._counted()
         while report is not None:
             if report.outcome.verdict in _NOT_REFUSED:
@@ -316,10 +316,10 @@ class _Check(Noting):
                 self._paths.reasons[reason] += 1
             self._compare(one, table, report)
             yield report
-            following = result.behind(following, read)
+            following = reference.behind(following, read)
             if following is None:
                 return
-            report, following = result.after(following, read)
+            report, following = reference.after(following, read)
 
     def _compare(self, one: NotedTrace, table: CheckedTable | None, report: Report | Legal) -> None:
         """Count a trace that a module has not decided, with what the reference says of it."""

@@ -70,9 +70,9 @@ class _Comparison:
                 if happen(self._machine, self._header, state, json.loads(line)) is not None:
                     return report  # it stands by a ruling
                 done += 1
-            results = self._difference(listing, state)
-            if results is not None:
-                return self._report(report, listing, state, *results)
+            difference = self._difference(listing, state)
+            if difference is not None:
+                return self._report(report, listing, state, *difference)
         return report
 
     def _report(

@@ -212,8 +212,8 @@ class CheckTraces:
         reader = Reader(self.library(), self.rules, self.cited, self.rulings, self.look, self.listed)
 
         def reports(source: Source, stream: BinaryIO, counts: Paths) -> Reports:
-            result = reader.reports(source, stream, self.each, counts)
-            return (yield from each_changed(result, lambda item: _portable(item, self.explained)))
+            read_reports = reader.reports(source, stream, self.each, counts)
+            return (yield from each_changed(read_reports, lambda item: _portable(item, self.explained)))
 
         return reports
 

@@ -187,8 +187,8 @@ class Results(Generic[Item]):
             if digest != entry.digest:
                 raise CannotResume(f"`{piece.source.shown}` has changed since")
             for rules, text in entry.texts.items():
-                result = None if library is None else library.rule_set(rules)
-                if (None if result is None else result.spec_hash) != text:
+                rule_set = None if library is None else library.rule_set(rules)
+                if (None if rule_set is None else rule_set.spec_hash) != text:
                     raise CannotResume(f"the text of the rules `{rules}` has changed since")
             self.faults += entry.faults
             self._note_empty(piece, sum(entry.counts.values()), bool(entry.faults))

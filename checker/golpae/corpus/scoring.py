@@ -110,11 +110,11 @@ class _Scoring:
 
         if not isinstance(self._scorers, Scorers):
             self._scorers = Scorers(self._library, self._asked)
-        for results in hands(stream, self._scorers, counts, begin(source, of_hands=True)):
-            if isinstance(results, Line):
-                yield from self._each([(results.number, results.hand, results.fault)])
-            elif len(results):
-                yield self._written(results)
+        for batch in hands(stream, self._scorers, counts, begin(source, of_hands=True)):
+            if isinstance(batch, Line):
+                yield from self._each([(batch.number, batch.hand, batch.fault)])
+            elif len(batch):
+                yield self._written(batch)
 
     def _written(self, compiled_hands: CompiledHands) -> WrittenHands:
         text = "".join(map(self._writer.compiled, compiled_hands))
@@ -143,6 +143,6 @@ class _Scoring:
 
     def _text(self, rules: str) -> tuple[str, str | None]:
         if rules not in self._hashes:
-            result = self._library.rule_set(rules)
-            self._hashes[rules] = None if result is None else result.spec_hash
+            rule_set = self._library.rule_set(rules)
+            self._hashes[rules] = None if rule_set is None else rule_set.spec_hash
         return rules, self._hashes[rules]

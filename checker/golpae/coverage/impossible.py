@@ -47,7 +47,7 @@ def impossible(tally: GameTally, settings: Settings, progress: Progress) -> dict
         if m.clause.kind not in ("effect", "when") or m.clause.path.partition(".")[0] in unused
     }
     book = tally.book
-    results: dict[Side, str] = {}
+    first_reasons: dict[Side, str] = {}
     rule_sets = [book.game, *(f"{book.game}+{switch.path}" for switch in book.switches)]
     progress.begin("looking for what no game can show", len(rule_sets), "rule sets")
     for rules in rule_sets:
@@ -56,11 +56,11 @@ def impossible(tally: GameTally, settings: Settings, progress: Progress) -> dict
             reasons = _reasons(book.rule_set(rules), there, settings)
             for side in there:
                 if side in reasons:
-                    results.setdefault(side, reasons[side])
+                    first_reasons.setdefault(side, reasons[side])
                 else:
                     sides.discard(side)  # somewhere it may be shown
         progress.done += 1
-    return {side: why for side, why in results.items() if side in sides}
+    return {side: why for side, why in first_reasons.items() if side in sides}
 
 
 def _sides(clauses: Mapping[str, Clause]) -> Iterator[tuple[Side, Key]]:

@@ -91,12 +91,12 @@ class Ledger:
 def mutants_in(content: bytes) -> Mutants:
     """Return the mutants of a file. Raises `NoMutants`."""
     try:
-        result = msgspec.json.decode(content, type=Mutants)
+        mutants = msgspec.json.decode(content, type=Mutants)
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise NoMutants(f"it is not what `golpae mutate --format json` writes: {fault}") from None
-    if result.format != FORMAT:
-        raise NoMutants(f"its format is {result.format}, and this golpae reads format {FORMAT}")
-    return result
+    if mutants.format != FORMAT:
+        raise NoMutants(f"its format is {mutants.format}, and this golpae reads format {FORMAT}")
+    return mutants
 
 
 def ledger(tally: GameTally, mutants: Mutants | None = None) -> Ledger:
@@ -126,12 +126,12 @@ def _properties(tally: GameTally) -> dict[str, dict[str, set[str]]]:
             rule_set = book.rule_set(rules)
         except SpecError:
             continue
-        result = dependents(rule_set)
+        dependents_of = dependents(rule_set)
         properties: list[PropertyDecl | ShareDecl] = [*rule_set.properties, *rule_set.shares]
         ids = {one.name: {*one.ids} for one in properties}
         for path, clause in book.of(rules).items():
             whole = path.partition(".")[0] if clause.kind == "case" else path.partition(" when")[0]
-            out.setdefault(clause.name, {}).update({name: ids[name] for name in result.get(whole, ())})
+            out.setdefault(clause.name, {}).update({name: ids[name] for name in dependents_of.get(whole, ())})
     return out
 
 

@@ -104,10 +104,10 @@ class _HeardScorer:
         return getattr(self._scorer, name)
 
     def best(self, *args: Any) -> Best | None:
-        result = self._scorer.best(*args)
-        if result is not None:
-            self._notes.counted(self._scorer.score.name, result)
-        return result
+        best_score = self._scorer.best(*args)
+        if best_score is not None:
+            self._notes.counted(self._scorer.score.name, best_score)
+        return best_score
 
 
 class NotingLibrary(Library):
@@ -148,17 +148,17 @@ def _noted(name: str, step: Callable[..., Any], notes: _Notes) -> Callable[..., 
 
     def noted(state: Any, event: Mapping[str, object]) -> Any:
         try:
-            result = step(state, event)
+            refusal = step(state, event)
         except BaseException:
             notes.close()
             raise
-        if result is None:
+        if refusal is None:
             notes.happened[name] += 1
-        elif isinstance(result, Bad):
+        elif isinstance(refusal, Bad):
             notes.close()
         else:
-            notes.close((name, result[0]))
-        return result
+            notes.close((name, refusal[0]))
+        return refusal
 
     return noted
 

@@ -104,8 +104,8 @@ class GameTally:
 
     def games_of(self, clause: Clause, side: str) -> int:
         """Return in how many games something came of a clause."""
-        result = self.counts.get((clause.name, side))
-        return 0 if result is None else result.games
+        count = self.counts.get((clause.name, side))
+        return 0 if count is None else count.games
 
     @property
     def games(self) -> int:

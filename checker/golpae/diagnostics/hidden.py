@@ -32,5 +32,5 @@ def with_hidden(text: str, written: Callable[[str], str]) -> str:
     """Return a text with each character that is not shown as `written` gives it."""
     if text.isprintable():
         return text
-    joins = {result.start() for result in _JOINING.finditer(text)}
+    joins = {match.start() for match in _JOINING.finditer(text)}
     return "".join(c if c.isprintable() or at in joins else written(c) for at, c in enumerate(text))

@@ -77,7 +77,7 @@ def send_faults_of_games(
     from golpae.library.front import check_all
 
     token = OPENED.set(opened)
-    results = []
+    faults = []
     try:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "games.jsonl"
@@ -86,7 +86,7 @@ def send_faults_of_games(
                 if game.ok or game.message is None:
                     continue
                 lines = [game.message] if game.refused is None else str(game.refused).splitlines()
-                results.append(FaultOfGame(game.at or game.line, tuple(lines), game.clause))
+                faults.append(FaultOfGame(game.at or game.line, tuple(lines), game.clause))
     finally:
         OPENED.reset(token)
-    send(results)
+    send(faults)

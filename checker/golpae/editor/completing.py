@@ -96,21 +96,21 @@ def _offers(workspace: Workspace, path: Path, offset: int, line: str) -> Iterato
 def _around(workspace: Workspace, path: Path, offset: int) -> set[int | str | None]:
     """Return the parts of a text whose names have a meaning at a place: their names, or else their places."""
     parsed = workspace.parsed(path)
-    results: set[int | str | None] = set()
+    around: set[int | str | None] = set()
     waiting: list[t.Node] = [] if parsed is None else [*parsed.decls]
     while waiting:
         node = waiting.pop()
         if node.span.start <= offset <= node.span.end + 1:
-            results.add(node.span.start)
+            around.add(node.span.start)
             match node:
                 case t.Delta(path=(word, *_)) | t.Action(name=word) | t.Define(name=word):
-                    results.add(word.text)
+                    around.add(word.text)
                 case t.Group(name=word) | t.Score(name=word):
-                    results.add(word.text)
+                    around.add(word.text)
                 case _:
                     pass
             waiting += children(node)
-    return results
+    return around
 
 
 @cache

@@ -25,11 +25,11 @@ def recorded_below(folder: Path) -> Iterator[Path]:
         folders += 1
         try:
             with os.scandir(here) as entries:
-                results = sorted(islice(entries, MOST_NAMES - names), key=lambda entry: entry.name)
+                in_order = sorted(islice(entries, MOST_NAMES - names), key=lambda entry: entry.name)
         except OSError:
             continue
-        names += len(results)
-        shown = [entry for entry in results if not entry.name.startswith(".")]
+        names += len(in_order)
+        shown = [entry for entry in in_order if not entry.name.startswith(".")]
         yield from (here / entry.name for entry in shown if entry.name.endswith(TRACES))
         inner = [here / entry.name for entry in shown if entry.is_dir(follow_symlinks=False)]
         waiting += reversed(inner)

@@ -43,10 +43,10 @@ class WordChange:
 def renamed(workspace: Workspace, path: Path, name: Occurrence, new: str) -> list[WordChange]:
     """Return the changes that give a name another one. Raises `NotRenamed`."""
     symbol = name.symbol
-    results = workspace.declarations(path, symbol)
+    declarations = workspace.declarations(path, symbol)
     games = workspace.games(path)
-    own = {one.path for one, _ in results}
-    if symbol.space == "text" or not results:
+    own = {one.path for one, _ in declarations}
+    if symbol.space == "text" or not declarations:
         raise NotRenamed(f"`{symbol.name}` is not declared in these texts")
     if not NAME.fullmatch(new):
         raise NotRenamed(f"`{new}` is no name: a name has letters, digits and `-`, a letter first")
@@ -66,7 +66,7 @@ def renamed(workspace: Workspace, path: Path, name: Occurrence, new: str) -> lis
             elif symbol.scope in _OF_THE_LANGUAGE:
                 raise NotRenamed(f"`{symbol.name}` is a word of the language")
         changes.append(WordChange(one.path, place.span, words))
-    return [*changes, *_in_games(games, path.parent, symbol, results[0][1], new)]
+    return [*changes, *_in_games(games, path.parent, symbol, declarations[0][1], new)]
 
 
 def _is_beside(declared: Path, path: Path) -> bool:

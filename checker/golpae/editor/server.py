@@ -144,11 +144,11 @@ async def _check_text(ls: Server, uri: str, path: Path, stopped: threading.Event
     await asyncio.sleep(RESTED)
     if stopped.is_set():
         return
-    results = await asyncio.to_thread(_in_worker, stopped, send_all_faults, games, ls.texts.opened)
-    if results is None or stopped.is_set():
+    faults_of_games = await asyncio.to_thread(_in_worker, stopped, send_all_faults, games, ls.texts.opened)
+    if faults_of_games is None or stopped.is_set():
         return
-    _publish_all(ls, uri, path, games, results)
-    if any(of_game.faults for of_game in results):
+    _publish_all(ls, uri, path, games, faults_of_games)
+    if any(of_game.faults for of_game in faults_of_games):
         _know_broken(ls, dict.fromkeys(games, ()))
         return
     broken = await asyncio.to_thread(_in_worker, stopped, send_broken, games, ls.texts.opened)
@@ -397,14 +397,14 @@ def _texts(server: Server) -> None:
 def _lenses_of_games(ls: Server, parsed: Parsed, uri: str) -> list[lsp.CodeLens]:
     """Return a lens for each clause of a text that recorded games beside it break."""
     counted = Counter(one.clause for one in ls.broken.get(parsed.path.resolve(), ()))
-    results = []
+    lenses = []
     for name in parsed.names:
         many = counted.pop(name.symbol.name, 0) if name.declared and name.symbol.space == "clause" else 0
         if many:
             title = f"{many} recorded game{'s' * (many != 1)} break{'s' * (many == 1)} this"
             command = lsp.Command(title, BROKEN, arguments=[uri, name.symbol.name])
-            results.append(lsp.CodeLens(range_of(name.span), command))
-    return results
+            lenses.append(lsp.CodeLens(range_of(name.span), command))
+    return lenses
 
 
 # ---------------------------------------------------------------------- commands

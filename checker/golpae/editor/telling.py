@@ -17,8 +17,8 @@ MOST_LINES = 20  # of a declaration
 
 def hover(workspace: Workspace, path: Path, name: Occurrence) -> str | None:
     """Return a description of a name; None if nothing declares it."""
-    results = workspace.declarations(path, name.symbol)
-    parts = [part for parsed, one in results for part in _declaration(workspace, parsed, one)]
+    declarations = workspace.declarations(path, name.symbol)
+    parts = [part for parsed, one in declarations for part in _declaration(workspace, parsed, one)]
     if name.symbol.space in ("name", "clause", "pattern") and name.symbol.scope is None:
         parts += _changes(workspace, path, name.symbol)
     return "\n\n".join(dict.fromkeys(parts)) or None

@@ -98,28 +98,28 @@ class Workspace:
 
     def included(self, path: Path) -> list[Parsed]:
         """Return a text and all that it includes, each once."""
-        results: dict[Path, Parsed] = {}
+        parsed_files: dict[Path, Parsed] = {}
         waiting = [path]
         while waiting:
             one = waiting.pop().resolve()
-            parsed = None if one in results else self.parsed(one)
+            parsed = None if one in parsed_files else self.parsed(one)
             if parsed is None:
                 continue
-            results[one] = parsed
+            parsed_files[one] = parsed
             waiting += _includes(parsed)
-        return list(results.values())
+        return list(parsed_files.values())
 
     def games(self, path: Path) -> list[list[Parsed]]:
         """Return the texts of each game of the folder that a text belongs to; its own alone if it is part of none."""
         path = path.resolve()
-        results = []
+        texts_of_games = []
         for game in self._texts_beside(path):
             parsed = self.parsed(game)
             if parsed is not None and parsed.game is not None:
                 texts = self.included(game)
                 if any(one.path == path for one in texts):
-                    results.append(texts)
-        return results or [self.included(path)]
+                    texts_of_games.append(texts)
+        return texts_of_games or [self.included(path)]
 
     def _texts_beside(self, path: Path) -> Iterator[Path]:
         """Yield a text, and those of its folder; first those that an editor has."""
@@ -150,13 +150,13 @@ class Workspace:
         """Return where a name of a text is declared."""
         if isinstance(symbol.scope, int) or symbol.space == "text":
             return self._local(path, symbol)
-        results: dict[tuple[Path, int], tuple[Parsed, Occurrence]] = {}
+        places: dict[tuple[Path, int], tuple[Parsed, Occurrence]] = {}
         for texts in self.games(path):
             for one in texts:
                 for name in one.names:
                     if name.symbol == symbol and name.declared is not None:
-                        results[one.path, name.span.start] = one, name
-        return list(results.values())
+                        places[one.path, name.span.start] = one, name
+        return list(places.values())
 
     def _local(self, path: Path, symbol: Symbol) -> list[tuple[Parsed, Occurrence]]:
         parsed = self.parsed(path)
@@ -183,14 +183,14 @@ class Workspace:
         games = self.games(path)
         for one in {one for one, _ in places}:
             games += self.games(one)
-        results: dict[tuple[Path, int], tuple[Parsed, Occurrence]] = {}
+        uses_at: dict[tuple[Path, int], tuple[Parsed, Occurrence]] = {}
         for texts in games:
             bound = {name.symbol for one in texts for name in one.names if name.declared is not None}
             here = [(one, name) for one in texts for name in one.names if _meant(name, bound) == symbol]
             if places and all((one.path, name.span.start) not in places for one, name in here):
                 continue
-            results |= {(one.path, name.span.start): (one, name) for one, name in here}
-        return [results[key] for key in sorted(results)]
+            uses_at |= {(one.path, name.span.start): (one, name) for one, name in here}
+        return [uses_at[key] for key in sorted(uses_at)]
 
 
 def _includes(parsed: Parsed) -> Iterator[Path]:

@@ -297,9 +297,9 @@ def _note_wild(symbols: SymbolTable, tiles: TileSet, wild_as: ir.Expr | None) ->
 
     def named(bag: ir.Expr | None) -> set[str]:
         parts = () if bag is None else nodes(bag)
-        results = [{str(part.value)} for part in parts if isinstance(part, ir.Const) and part.type == TILE]
+        constants = [{str(part.value)} for part in parts if isinstance(part, ir.Const) and part.type == TILE]
         groups = () if bag is None else [part.name for part in nodes(bag) if isinstance(part, ir.Group)]
-        return set().union(*results, *(listed.get(group, set()) for group in groups))
+        return set().union(*constants, *(listed.get(group, set()) for group in groups))
 
     symbols.wild_tiles = named(symbols.wild) - named(wild_as)
     symbols.wild_groups = {group for group, names in listed.items() if names and names <= symbols.wild_tiles}

@@ -310,9 +310,9 @@ def read_attributes(name: str, written: tuple[str, ...]) -> dict[str, int]:
     """
     for pattern in written:
         parts = HOLE.split(pattern)
-        results = _Reading(name, parts).numbers(0, 0, {})
-        if results is not None:
-            return {hole: int(digits) for hole, digits in results.items()}
+        digits_of = _Reading(name, parts).numbers(0, 0, {})
+        if digits_of is not None:
+            return {hole: int(digits) for hole, digits in digits_of.items()}
     return {}
 
 
@@ -340,9 +340,9 @@ class _Reading:
         while length < MOST_DIGITS and self._name[at + length : at + length + 1].isdecimal():
             length += 1
         for end in range(at + length, at, -1):
-            result = self.numbers(part + 1, end, {**read, words: self._name[at:end]})
-            if result is not None:
-                return result
+            rest_read = self.numbers(part + 1, end, {**read, words: self._name[at:end]})
+            if rest_read is not None:
+                return rest_read
         self._failed.add(state)
         return None
 

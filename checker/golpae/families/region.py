@@ -134,8 +134,8 @@ class Region:
     def members(self) -> Iterator[int]:
         """Yield the rule sets, those with few switches on before others."""
         every = (1 << self.space.switches) - 1
-        results = (on | extra for fixed, on in self.cubes for extra in _subsets(every & ~fixed))
-        yield from sorted(results, key=lambda on: (on.bit_count(), on))
+        all_members = (on | extra for fixed, on in self.cubes for extra in _subsets(every & ~fixed))
+        yield from sorted(all_members, key=lambda on: (on.bit_count(), on))
 
     def smallest(self) -> list[int]:
         """Return the rule sets with the fewest switches on."""

@@ -78,16 +78,16 @@ def _places(action: Action, plans: EventPlans) -> dict[int, Type]:
     """Return which arguments of an action are amounts, with their types."""
     place = {name: at for at, name in enumerate(_names(action))}
     own = own_params(action)
-    results = {}
+    types_by_place = {}
     if action.kind in ("end", "finish"):  # whose other keys the language adds
-        results = {place[p.name]: p.type for p in action.params if p not in own}
+        types_by_place = {place[p.name]: p.type for p in action.params if p not in own}
     for step in plans.plan(action, own) or []:
         param = step.param
         if param is not None and not param.parts:
             settled = isinstance(step.offered.source, Only) and _is_number(param.type)
             if settled or _of(param.type) is Patterns:
-                results[place[param.name]] = param.type
-    return results
+                types_by_place[place[param.name]] = param.type
+    return types_by_place
 
 
 def _names(action: Action) -> list[str]:

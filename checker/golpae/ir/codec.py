@@ -108,13 +108,13 @@ def _added_later(kind: type) -> frozenset[str]:
 @cache
 def _classes() -> dict[str, tuple[type, tuple[Holds, ...]]]:
     """Return, by its name, each class of node, and for each field the test of its value."""
-    results: dict[str, tuple[type, tuple[Holds, ...]]] = {}
+    classes: dict[str, tuple[type, tuple[Holds, ...]]] = {}
     for module in MODULES:
         for name, item in vars(module).items():
             if isinstance(item, type) and is_dataclass(item) and item.__module__ == module.__name__:
-                assert name not in results, "two classes of nodes have one name"
-                results[name] = (item, tuple(_test_of(module.__name__, str(f.type)) for f in fields(item)))
-    return results
+                assert name not in classes, "two classes of nodes have one name"
+                classes[name] = (item, tuple(_test_of(module.__name__, str(f.type)) for f in fields(item)))
+    return classes
 
 
 @cache

@@ -444,9 +444,9 @@ def other_owners(action: Action, condition: Condition) -> list[tuple[str, ir.Exp
     """
     names = {action.by, *(param.name for param in action.params)}
     names |= {part for param in action.params for part in param.parts}
-    results: dict[tuple[str, ir.Expr], None] = {}
+    owners: dict[tuple[str, ir.Expr], None] = {}
     for node in nodes(condition.expr):
         if isinstance(node, ir.ZoneRead) and node.seat is not None and free(node.seat) <= names:
             if not (isinstance(node.seat, ir.Local) and node.seat.name == action.by):
-                results[node.name, node.seat] = None
-    return [*results]
+                owners[node.name, node.seat] = None
+    return [*owners]

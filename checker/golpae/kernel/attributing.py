@@ -117,9 +117,9 @@ class Attributing:
             agreeing: Expr = load(8, at, self._waiting)
             for held, turned, any_value in terms:
                 agreeing = both(agreeing, either(xor(load(8, at, held), turned), any_value))
-            result = writer.let(agreeing)
-            writer.store(8, at, result, self._agreeing)
-            writer.store(8, at, without(load(8, at, self._waiting), result), self._waiting)
+            agrees = writer.let(agreeing)
+            writer.store(8, at, agrees, self._agreeing)
+            writer.store(8, at, without(load(8, at, self._waiting), agrees), self._waiting)
             writer.set(at, add(at, Lit(WORD)))
             writer.leave(again, lt(at, Lit(self.words * WORD)))
         return writer.function()
@@ -144,15 +144,15 @@ class Attributing:
             writer.store(8, ZERO, ZERO, address)
         many, at = writer.let(load(8, ZERO, self._many)), writer.var(0)
         branch = writer.var(writer.param(0))
-        with writer.block() as result, writer.loop() as again:
+        with writer.block() as placed, writer.loop() as again:
             with writer.when(ge(at, many)):
                 writer.refer_if(ge(many, Lit(MOST_BRANCHES)))
                 for offset in range(0, self.words * WORD, WORD):
                     writer.store(8, branch, ZERO, offset)
                 writer.copy(add(branch, Lit(self.words * WORD)), Lit(self.layout.at), Lit(self.size))
                 writer.store(8, ZERO, add(many, ONE), self._many)
-                writer.leave(result)
-            writer.leave(result, call("same", branch))
+                writer.leave(placed)
+            writer.leave(placed, call("same", branch))
             writer.set(at, add(at, ONE))
             writer.set(branch, add(branch, Lit(self._branch)))
             writer.leave(again)
@@ -247,8 +247,8 @@ class Attributing:
             for name in ("ended", "finished"):
                 writer.set(complete, select(eq(stage, Lit(self.layout.stage(name))), ONE, complete))
             for offset in range(0, self.words * WORD, WORD):
-                result = either(load(8, ZERO, following.found + offset), load(8, branch, offset))
-                writer.store(8, ZERO, result, following.found + offset)
+                merged = either(load(8, ZERO, following.found + offset), load(8, branch, offset))
+                writer.store(8, ZERO, merged, following.found + offset)
             writer.set(branch, add(branch, Lit(self._branch)))
             writer.set(left, sub(left, ONE))
             writer.leave(again)

@@ -157,12 +157,12 @@ def _hands(many: int, totals: int) -> Function:
     with writer.loop() as again, writer.when(lt(at, writer.param(2))):
         number = writer.let(add(writer.param(1), at))
         writer.call_into((), "begin", writer.param(0), number)
-        results = [writer.var(Lit(NO_NUMBER)) for _ in SCOPES]
+        numbers = [writer.var(Lit(NO_NUMBER)) for _ in SCOPES]
         with writer.when(call("draw", number)):
-            for local, scope in zip(results, SCOPES, strict=True):
+            for local, scope in zip(numbers, SCOPES, strict=True):
                 writer.set(local, call(f"{scope}.total"))
         place = writer.let(shl(at, Lit(4)))
-        for side, local in enumerate(results):
+        for side, local in enumerate(numbers):
             writer.store(8, place, local, totals + side * WORD)
         writer.set(at, add(at, ONE))
         writer.store(8, ZERO, at, many)

@@ -158,7 +158,7 @@ class _Hands:
 
     def _hands(self) -> Function:
         """`hands()`: go through the lines."""
-        writer, result = self.parts.writer("hands"), self.found
+        writer, addresses = self.parts.writer("hands"), self.found
         of = Expressions(self.parts, writer)
         inputs = of.scores.inputs(self.score.name, of)  # writes `score:NAME`
         searches = self.parts.searches
@@ -169,26 +169,28 @@ class _Hands:
         most = (HEAD + tiles + MOST_WAYS * way) * WORD
         if most > ROOM:
             raise NotCompiled("a score with more groups and patterns than there is room for in notes")
-        at, end, line = (writer.var(load(8, ZERO, word)) for word in (result.at, result.end, result.line))
+        at, end, line = (
+            writer.var(load(8, ZERO, word)) for word in (addresses.at, addresses.end, addresses.line)
+        )
         following, seen = writer.new(), writer.new()
-        note = writer.var(Lit(result.notes))
-        writer.store(8, ZERO, note, result.next)
+        note = writer.var(Lit(addresses.notes))
+        writer.store(8, ZERO, note, addresses.next)
 
         def stop(why: int) -> None:
-            writer.store(8, ZERO, Lit(why), result.why)
+            writer.store(8, ZERO, Lit(why), addresses.why)
             writer.give()
 
         with writer.loop() as again:
-            writer.store(8, ZERO, at, result.at)
-            writer.store(8, ZERO, line, result.line)
-            writer.store(8, ZERO, note, result.next)
+            writer.store(8, ZERO, at, addresses.at)
+            writer.store(8, ZERO, line, addresses.line)
+            writer.store(8, ZERO, note, addresses.next)
             with writer.when(ge(at, end)):
                 stop(DONE)
             with writer.when(eq(load(1, at), Lit(_NEW_LINE))):
                 writer.set(at, add(at, ONE))
                 writer.set(line, add(line, ONE))
                 writer.leave(again)
-            with writer.when(ge(note, Lit(result.notes + ROOM - most))):
+            with writer.when(ge(note, Lit(addresses.notes + ROOM - most))):
                 stop(FULL)
             writer.call_into((following, seen), "scan_hand", at)
             with writer.when(is_zero(following)):
@@ -202,7 +204,7 @@ class _Hands:
                 stop(REFER)
             writer.store(8, note, load(8, ZERO, self.notes.many), (HEAD - 1) * WORD)
             writer.set(note, load(8, ZERO, self.notes.next))
-            writer.store(8, ZERO, add(load(8, ZERO, result.many), ONE), result.many)
+            writer.store(8, ZERO, add(load(8, ZERO, addresses.many), ONE), addresses.many)
             writer.set(at, following)
             writer.set(line, add(line, ONE))
             writer.leave(again)

@@ -139,15 +139,15 @@ class Player:
         for _ in range(hands):
             dealt = False
             for _ in range(self._asking.longest):
-                result = 0 if dealt else self._deal()
-                if result < 0:
+                deal_outcome = 0 if dealt else self._deal()
+                if deal_outcome < 0:
                     return
-                number = self._deals if result else self._play()
+                number = self._deals if deal_outcome else self._play()
                 if number < 0:
                     return
-                dealt |= bool(result)
+                dealt |= bool(deal_outcome)
                 action = self._actions[number]
-                yield action.name, self._arguments(action, bool(result))
+                yield action.name, self._arguments(action, bool(deal_outcome))
                 if action.kind == "end":
                     break
             else:

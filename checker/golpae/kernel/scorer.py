@@ -103,12 +103,12 @@ class Scorer:
 
     def score(self, at: int, line: int, end: int) -> Stop:
         """Score the hands of the loaded text from one place to another, which are the beginnings of lines."""
-        result, base = self._made.found, self._base
-        self._host.write(result.at, _TOLD.pack(base + at, base + end, REFER, line, result.notes, 0))
+        addresses, base = self._made.found, self._base
+        self._host.write(addresses.at, _TOLD.pack(base + at, base + end, REFER, line, addresses.notes, 0))
         with suppress(Referred):  # then `REFER` stays
             self._hands()
-        stopped, _, why, line, behind, many = _TOLD.unpack(self._host.read(result.at, _TOLD.size))
-        held = self._host.read(result.notes, behind - result.notes)
+        stopped, _, why, line, behind, many = _TOLD.unpack(self._host.read(addresses.at, _TOLD.size))
+        held = self._host.read(addresses.notes, behind - addresses.notes)
         return Stop(stopped - base, line, why, NotedHands(many, held, self))
 
     def noted(self, data: bytes) -> Iterator[NotedHand]:

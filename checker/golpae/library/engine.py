@@ -143,8 +143,8 @@ class Engine:
 
     def seen(self, state: State, seat: int, hidden: Collection[str]) -> Position:
         """Return a position as a seat sees it. `hidden` are the states that name tiles which it cannot know."""
-        result, sees = self._positions.nested(state), self.machine.sees
-        zones, states = result["zones"], result["states"]
+        nested, sees = self._positions.nested(state), self.machine.sees
+        zones, states = nested["zones"], nested["states"]
         for zone in self.machine.rules.zones:
             lying = zones[zone.name]
             if zone.each_player:
@@ -160,7 +160,7 @@ class Engine:
                 states[name][int(owner[0])] = masked(states[name][int(owner[0])])
             else:
                 states[name] = masked(states[name])
-        return _position(result, seat)
+        return _position(nested, seat)
 
     def hear(self, states: Iterable[State], seat: int, hidden: set[str]) -> None:
         """Note which states name tiles that a seat cannot know, while a game goes through these states."""

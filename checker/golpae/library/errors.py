@@ -62,9 +62,9 @@ class GolpaeError(Exception):
     __module__ = "golpae"
 
     def __init__(self, diagnostics: Iterable[Diagnostic] | str, help: str | None = None) -> None:  # noqa: A002
-        result = (Diagnostic(diagnostics, help=help),) if isinstance(diagnostics, str) else tuple(diagnostics)
-        super().__init__(result)
-        self.diagnostics: tuple[Diagnostic, ...] = result
+        listed = (Diagnostic(diagnostics, help=help),) if isinstance(diagnostics, str) else tuple(diagnostics)
+        super().__init__(listed)
+        self.diagnostics: tuple[Diagnostic, ...] = listed
 
     def __str__(self) -> str:
         """Return all faults as `golpae` prints them."""

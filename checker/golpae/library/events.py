@@ -41,8 +41,8 @@ class Event:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the event as a trace has it: `{"do": ..., "by": ..., ...}`."""
-        result: dict[str, Any] = msgspec.json.decode(self.line)
-        return result
+        decoded: dict[str, Any] = msgspec.json.decode(self.line)
+        return decoded
 
     def __str__(self) -> str:
         """Return the event in the players' words."""

@@ -184,10 +184,10 @@ class Game:
         if fault is not None or line is None:
             return malformed(fault or "an event is a JSON object")
         with self._engine.lock, translated():
-            results = _happened(self._engine, self._header, self._history, line, reasons)
-            if isinstance(results, Refused):
-                return results
-            return self._accepted(*results)
+            happened = _happened(self._engine, self._header, self._history, line, reasons)
+            if isinstance(happened, Refused):
+                return happened
+            return self._accepted(*happened)
 
     def deal(self, seed: int, first: int | None = None) -> Accepted | Refused:
         """Deal by chance.
@@ -247,8 +247,8 @@ class Game:
         if seat is not None:
             self._refuse_seat(seat)
         with self._engine.lock, translated():
-            results = self._engine.legal.in_order(self._history.last)
-            events = (self._scribe.event(happening) for happening in results)
+            happenings = self._engine.legal.in_order(self._history.last)
+            events = (self._scribe.event(happening) for happening in happenings)
             return tuple(event for event in events if seat is None or event.by == seat)
 
     def choices(self, seat: int) -> tuple[Choice, ...]:
@@ -259,8 +259,8 @@ class Game:
         """
         self._refuse_seat(seat)
         with self._engine.lock, translated():
-            results = self._engine.choices(self._history.last, seat)
-            return tuple(self._scribe.choice(choice, seat) for choice in results)
+            choices = self._engine.choices(self._history.last, seat)
+            return tuple(self._scribe.choice(choice, seat) for choice in choices)
 
     def choose(self, seat: int, policy: Policy = "random", seed: int = 1) -> Event | None:
         """Return the event that a policy chooses for a seat now; nothing happens.
@@ -357,12 +357,12 @@ def refuse_seed(seed: int) -> None:
 
 def _header_in(header: Mapping[str, Any]) -> Header:
     """Return a header that a trace can begin with. Raises `TraceError`."""
-    result = read_header(header)
-    if isinstance(result, str):
-        raise TraceError(result)
+    header_or_fault = read_header(header)
+    if isinstance(header_or_fault, str):
+        raise TraceError(header_or_fault)
     if (fault := _fault_of_line(plain(frozen(dict(header))))) is not None:
         raise TraceError(f"the header cannot be a line of a trace: {fault}")
-    return result
+    return header_or_fault
 
 
 def _deal(engine: Engine, state: State, first: int | None, chance: Chance) -> Happening | None:
@@ -389,11 +389,11 @@ def _happened(
         unseen = needs_tiles(line, machine.steps)
         return malformed(f"{NOBODY_SAW}; a live game needs all tiles" if unseen else refusal)
     if refusal is not None:
-        result, waived = let_stand(refusal, line, reasons.get, engine.waived)
-        if isinstance(result, Refusal):
-            return refused_of(result.clause, explain(result))
+        state_or_refusal, waived = let_stand(refusal, line, reasons.get, engine.waived)
+        if isinstance(state_or_refusal, Refusal):
+            return refused_of(state_or_refusal.clause, explain(state_or_refusal))
         number = len(history.events) + 1
-        state, ruled = result, tuple(Ruled(number, number + 1, *one) for one in waived)
+        state, ruled = state_or_refusal, tuple(Ruled(number, number + 1, *one) for one in waived)
     for clause in reasons.keys() - {one.clause for one in ruled}:
         raise TraceError(f"nothing needs this ruling: the event does not break {quoted(clause)}")
     args = machine.read(str(line["do"]), line)

@@ -59,9 +59,9 @@ class Recorded:
         """
         game = live(self.header, rules, places_of(spec_path, [Source(self.file, is_url(self.file))]))
         for event in self.events:
-            result = game.apply(event)
-            yield result, game.position
-            if isinstance(result, Refused):
+            answer = game.apply(event)
+            yield answer, game.position
+            if isinstance(answer, Refused):
                 return
 
 

@@ -57,11 +57,11 @@ def several(given: Any, kinds: type | tuple[type, ...], what: str) -> list[Any]:
         return [given]
     if not isinstance(given, Iterable) or isinstance(given, Mapping):
         raise TypeError(f"{what}, not {type(given).__name__}")
-    results = [*given]
-    for one in results:
+    items = [*given]
+    for one in items:
         if not isinstance(one, kinds):
             raise TypeError(f"{what}, not {type(one).__name__}")
-    return results
+    return items
 
 
 class ShortRepr:
@@ -111,8 +111,8 @@ def _unfrozen(value: object) -> object:
 
 def line_fault(line: str) -> str | None:
     """Return why a line that was written is no line of a trace, or None."""
-    result = next(lines_in(iter([line.encode()])), None)
-    return None if result is None else result[2]
+    read_line = next(lines_in(iter([line.encode()])), None)
+    return None if read_line is None else read_line[2]
 
 
 def shown(value: object) -> str:
@@ -143,5 +143,5 @@ def line_of(given: Mapping[str, Any] | str | bytes, what: str) -> tuple[dict[str
         text = text.replace(b"\r", b" ").replace(b"\n", b" ")
     else:
         raise TypeError(f"{what} is a dict or a line of JSON, not {quoted(repr(given))}")
-    result = next(lines_in(iter([text])), None)
-    return (None, f"{what} is empty") if result is None else (result[1], result[2])
+    read_line = next(lines_in(iter([text])), None)
+    return (None, f"{what} is empty") if read_line is None else (read_line[1], read_line[2])

@@ -34,8 +34,10 @@ def lacking_numbers(text: Vocabulary) -> Iterator[Diagnostic]:
             continue
         for root, around in _roots(text, decl):
             own = of_shapes if isinstance(decl, t.Shape) else tests
-            results = {(n.message, n.help): n for n in reversed([*own.notes(root, around, frozenset())])}
-            yield from results.values()
+            notes_by_words = {
+                (n.message, n.help): n for n in reversed([*own.notes(root, around, frozenset())])
+            }
+            yield from notes_by_words.values()
 
 
 def _counted(text: Vocabulary, lacking: Mapping[str, list[str]]) -> dict[str, list[str]]:

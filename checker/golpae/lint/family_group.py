@@ -101,9 +101,9 @@ class GroupCheck:
         for name in self._family.on(self._choices.region.varies & ~on):
             bit = self._family.bits([name])
             if on | bit in self._choices.region:
-                result = known[on | bit] if on | bit in known else self._alone(on | bit, missed)
+                vacuous = known[on | bit] if on | bit in known else self._alone(on | bit, missed)
                 for key in harm:
-                    harm[key] |= 0 if key in result else bit
+                    harm[key] |= 0 if key in vacuous else bit
         for key, bits in harm.items():
             out.setdefault(bits, set()).add(key)
         return {bits: frozenset(keys) for bits, keys in out.items()}

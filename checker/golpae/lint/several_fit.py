@@ -199,16 +199,16 @@ class _Look:
         """
         match expr:
             case t.Name(name=name) | t.Call(name=name, names=()) | t.Possessive(name=name):
-                result = self._definitions.get((name, isinstance(expr, t.Possessive)))
+                definition = self._definitions.get((name, isinstance(expr, t.Possessive)))
             case _:
-                result = None
-        if result is None:
+                definition = None
+        if definition is None:
             return expr
         args: tuple[t.Expr, ...] = expr.args if isinstance(expr, t.Call) else ()
-        names = [param.name for param in result.params]
+        names = [param.name for param in definition.params]
         if isinstance(expr, t.Possessive):
             names, args = ["it"], (expr.owner,)
-        body = result.clauses[0].body
+        body = definition.clauses[0].body
         if not isinstance(body, t.Condition) or len(names) != len(args):
             return expr
         return with_values(body.expr, dict(zip(names, args, strict=True)))
@@ -243,7 +243,7 @@ def _all(rows: list[list[tuple[t.Expr, t.Expr]]], bound: _Bound) -> bool:
     if not rows:
         return True
     matches = (_matched(mine, theirs, bound) for mine, theirs in rows[0])
-    return any(_all(rows[1:], result) for result in matches if result is not None)
+    return any(_all(rows[1:], match) for match in matches if match is not None)
 
 
 def _matched(part: object, other: object, known: _Bound) -> _Bound | None:

@@ -172,8 +172,8 @@ def _inside(parts: Iterable[t.Node], known: Known) -> Iterator[Diagnostic]:
 
 def _outside(node: t.Node) -> list[t.Node]:
     """Return the parts of a node in which the names that it binds mean nothing yet: what these go through."""
-    results = (getattr(node, name, None) for name in ("domain", "size")) if _bound(node) else ()
-    return [part for part in results if isinstance(part, t.Node)]
+    parts = (getattr(node, name, None) for name in ("domain", "size")) if _bound(node) else ()
+    return [part for part in parts if isinstance(part, t.Node)]
 
 
 def _bound(node: t.Node) -> tuple[t.Word, ...]:

@@ -24,8 +24,8 @@ def text_notes(loaded: Loaded) -> list[Diagnostic]:
     """Return all notes on a text, each once."""
     text = Vocabulary(loaded)
     looks = (lacking_numbers, suspicious, impossible_patterns, several_fit)
-    results = [note for look in looks for note in look(text)]
-    results += unused(Vocabulary(replace(loaded, decls=placed(loaded.decls))))
-    results += unused_groups(loaded.decls)
-    own = [note for note in dict.fromkeys(results) if note.span is not None and text.is_own(note.span)]
+    notes = [note for look in looks for note in look(text)]
+    notes += unused(Vocabulary(replace(loaded, decls=placed(loaded.decls))))
+    notes += unused_groups(loaded.decls)
+    own = [note for note in dict.fromkeys(notes) if note.span is not None and text.is_own(note.span)]
     return sorted(own, key=lambda note: note.span.start if note.span else 0)

@@ -87,10 +87,10 @@ def _left_out_of(loaded: Loaded) -> list[_Place]:
     looks = _Looks(loaded)
     notes = looks.base()
     parts = Splitting(looks.at, notes)
-    results = dict.fromkeys(
+    places = dict.fromkeys(
         [*notes, *(note for group in groups(loaded, looks.rule_set) for note in parts.notes(group))]
     )
-    own = [(span, reason) for span, reason in results if span.text == loaded.game.span.text]
+    own = [(span, reason) for span, reason in places if span.text == loaded.game.span.text]
     return [(span.start, span.end, reason) for span, reason in sorted(own, key=lambda place: place[0].start)]
 
 
@@ -108,7 +108,7 @@ class _Looks:
         instances = _instances(self.rule_set, {})
         noted = [note for instance in instances for note in _left_out(instance, plays=True)]
         steps: dict[str, int] = {}
-        for action, most in (result for instance in instances for result in slow_actions(instance)):
+        for action, most in (slow for instance in instances for slow in slow_actions(instance)):
             steps[action] = max(most, steps.get(action, 0))
         words = f"{SLOW}: {{:,}} steps or more in one position of a game by chance"
         noted += [(action, words.format(most)) for action, most in steps.items()]
@@ -157,12 +157,12 @@ def _left_out(instance: Instance, plays: bool) -> Iterator[tuple[str, str]]:
     rules = instance.rule_set.rules
     try:
         if not available():
-            results = iter(compiled(instance, ModuleRequest(rules, counted=True)).clauses)
+            reasons = iter(compiled(instance, ModuleRequest(rules, counted=True)).clauses)
         elif plays:
-            results = referred_games(instance)
+            reasons = referred_games(instance)
         else:  # the module says which of its lists it cannot fill
-            results = iter(started(instance, ModuleRequest(rules, counted=True, plays=True))[0].clauses)
-        yield from ((clause, f"{NOT_COMPILED}: {reason}") for clause, reason in results)
+            reasons = iter(started(instance, ModuleRequest(rules, counted=True, plays=True))[0].clauses)
+        yield from ((clause, f"{NOT_COMPILED}: {reason}") for clause, reason in reasons)
     except NotCompiled as refused:
         yield refused.clause or "", f"{NOT_COMPILED}: {refused}"
 
@@ -231,10 +231,10 @@ def slow_actions(instance: Instance) -> Iterator[tuple[str, int]]:
     def listing(legal: Legal, state: State, rng: random.Random) -> Event | None:
         """Choose an event, and note the most steps that an action takes in one position."""
         events: list[Event] = []
-        for action, result in legal.by_action(state):
+        for action, events_of_action in legal.by_action(state):
             before = machine.steps_taken
             try:
-                events += result
+                events += events_of_action
             finally:
                 steps[action] = max(steps[action], machine.steps_taken - before)
         events = [event for event in events if machine.actions[event.action].kind != "finish"]

@@ -26,7 +26,7 @@ IN_PLAY = ("tile", "tiles", "meld", "melds")  # kinds of value of which a move a
 def unused(text: Vocabulary) -> Iterator[Diagnostic]:
     """Yield a note for each part of the text that nothing in it uses."""
     used = {id(decl): set(words(decl)) for decl in text.decls}
-    users = Counter(word for results in used.values() for word in results)
+    users = Counter(word for words_used in used.values() for word in words_used)
     yield from _declarations(text, used, users)
     yield from _zones(text, used)
     yield from _options(text, used, users)
@@ -103,20 +103,20 @@ def _options(text: Vocabulary, used: Used, users: Counter[str]) -> Iterator[Diag
 
 def _states(text: Vocabulary) -> Iterator[Diagnostic]:
     """Note states that nothing reads, and states that nothing sets."""
-    result: set[str] = set()
+    read_names: set[str] = set()
     for decl in text.decls:
         if isinstance(decl, t.State):
             for var in decl.vars:
-                result |= set(words((var.type, var.initial))) - {var.name.text}
+                read_names |= set(words((var.type, var.initial))) - {var.name.text}
         else:
-            result |= set(read(decl))
+            read_names |= set(read(decl))
     targets = {n.target for n in nodes(text.decls) if isinstance(n, t.Assign)}
     set_somewhere = {target.name for target in targets if isinstance(target, t.Name | t.Possessive)}
     for decl in text.own_decls:
         if not isinstance(decl, t.State):
             continue
         for var in decl.vars:
-            if var.name.text not in result:
+            if var.name.text not in read_names:
                 advice = "delete it, or ask about it in a condition, an effect or a payment"
                 yield _note(var.name.text, "nothing reads this state", var.name.span, advice)
             elif var.name.text not in set_somewhere:

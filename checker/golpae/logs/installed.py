@@ -73,8 +73,8 @@ def recognised(start: bytes) -> Adapter | None:
         head = next(blocks(BytesIO(start)), b"")[:START]
     except DamagedArchive:
         return None
-    results = [one for one in all_adapters() if one.recognises(head)]
-    return results[0] if len(results) == 1 else None
+    adapters = [one for one in all_adapters() if one.recognises(head)]
+    return adapters[0] if len(adapters) == 1 else None
 
 
 def start_of(path: str) -> bytes | None:
@@ -91,10 +91,10 @@ def adapter_of(path: str) -> Adapter | None:
     start = start_of(path)
     if start is None:
         return None
-    results = [one for one in all_adapters() if one.recognises(start)]
-    if len(results) != 1:
+    adapters = [one for one in all_adapters() if one.recognises(start)]
+    if len(adapters) != 1:
         name = path.lower()
         for ending in _ARCHIVES:
             name = name.removesuffix(ending)
-        results = [one for one in results or all_adapters() if os.path.basename(name).endswith(one.endings)]
-    return results[0] if len(results) == 1 else None
+        adapters = [one for one in adapters or all_adapters() if os.path.basename(name).endswith(one.endings)]
+    return adapters[0] if len(adapters) == 1 else None

@@ -51,9 +51,9 @@ class Lin(Adapter):
         places = LinePlaces(text)
         board: Board | None = None
         head = _Head()
-        for result in _COMMAND.finditer(text):
-            place = places.place(result.start())
-            command, value = result[1].lower(), result[2].strip()
+        for match in _COMMAND.finditer(text):
+            place = places.place(match.start())
+            command, value = match[1].lower(), match[2].strip()
             if command == "pn":
                 head.names = [name.strip() for name in value.split(",")]
             elif command == "qx":
@@ -133,13 +133,13 @@ def _told(board: Board, command: str, value: str, place: Place) -> None:
         case "ah" if value:
             _number(board, value)
         case "mb":
-            calls = [call_of(result[1]) for result in _CALL.finditer(value) if result[1] != "-"]
+            calls = [call_of(match[1]) for match in _CALL.finditer(value) if match[1] != "-"]
             if _CALL.sub("", value).strip() or None in calls:
                 board.fault = f"`{value}` is no call", place
             else:
                 board.calls += [(call, place) for call in calls if call is not None]
         case "pc":
-            cards = [card_of(result[1]) for result in _CARD.finditer(value)]
+            cards = [card_of(match[1]) for match in _CARD.finditer(value)]
             if _CARD.sub("", value).strip() or None in cards:
                 board.fault = f"`{value}` is no card", place
             else:

@@ -49,17 +49,17 @@ class _Element:
 
     def number(self, key: str) -> int:
         """Return the first number of a key. Raises `LogFault`."""
-        result = self.numbers(key)
-        if not result:
+        numbers = self.numbers(key)
+        if not numbers:
             raise LogFault(f"{self.tag} lacks `{key}`", self.place)
-        return result[0]
+        return numbers[0]
 
     def seat(self, key: str) -> int:
         """Return a seat. Raises `LogFault`."""
-        result = self.number(key)
-        if not 0 <= result < _SEATS:
+        seat = self.number(key)
+        if not 0 <= seat < _SEATS:
             raise LogFault(f"`{key}` of {self.tag} is no seat", self.place)
-        return result
+        return seat
 
 
 class Mjlog(Adapter):

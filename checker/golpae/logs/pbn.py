@@ -62,15 +62,15 @@ class Pbn(Adapter):
     def games(self, log: Log) -> Iterator[Game | Ways]:
         text = text_of(log)
         before: dict[str, str] = {}
-        result = False
+        any_game = False
         for tags, words, broken in _boards(text, LinePlaces(text)):
-            result = True
+            any_game = True
             for name, (value, place) in tags.items():
                 if value == "#":
                     tags[name] = before.get(name, ""), place
             before = {name: value for name, (value, _) in tags.items()}
             yield _Reader(tags, words, broken).game()
-        if not result and text.strip():
+        if not any_game and text.strip():
             raise LogFault('there is no tag of PBN in it, such as `[Deal "N:..."]`', Place(1))
 
 
@@ -86,19 +86,19 @@ def _boards(text: str, lines: LinePlaces) -> Iterator[tuple[Tags, Words, Place |
     broken: Place | None = None
     words: Words = {}
     under: list[tuple[str, Place]] = []
-    for result in _TOKEN.finditer(text):
-        if result["skip"]:
+    for match in _TOKEN.finditer(text):
+        if match["skip"]:
             continue
-        place = lines.place(result.start())
-        if result["tag"]:
-            if result["tag"] in tags and result["tag"] != "Note":
+        place = lines.place(match.start())
+        if match["tag"]:
+            if match["tag"] in tags and match["tag"] != "Note":
                 yield tags, words, broken
                 tags, words, broken = {}, {}, None
-            tags[result["tag"]] = result["value"].replace('\\"', '"'), place
-            under = words.setdefault(result["tag"], [])
-        elif result["word"]:
-            under.append((result["word"], place))
-        elif result["other"] in "[]":
+            tags[match["tag"]] = match["value"].replace('\\"', '"'), place
+            under = words.setdefault(match["tag"], [])
+        elif match["word"]:
+            under.append((match["word"], place))
+        elif match["other"] in "[]":
             broken = broken or place
     if tags or broken is not None:
         yield tags, words, broken

@@ -140,16 +140,18 @@ class Tenhou6(Adapter):
         try:
             read.extend(_Round(one, seats) for one in rounds)  # those before a faulty one stay
             marked = any(one.marks_drawn for one in read)
-            results = [*islice(_every_way(read), 2)]
-            if not results:
+            readings = [*islice(_every_way(read), 2)]
+            if not readings:
                 raise LogFault("the draws and discards of the players do not fit together", place)
-            game = told(results[0])
+            game = told(readings[0])
         except (ValueError, KeyError, TypeError, IndexError, OverflowError):
             which, at = "a round", place
             if len(read) < len(rounds):  # this one could not be read
                 which, at = f"round {len(read) + 1} of {len(rounds)}", places[len(read)]
             raise LogFault(f"{which} lacks something, or has something of another kind", at) from None
-        yield Ways(game, lambda: map(told, islice(_every_way(read), 1, None)), _OPEN) if results[1:] else game
+        yield (
+            Ways(game, lambda: map(told, islice(_every_way(read), 1, None)), _OPEN) if readings[1:] else game
+        )
 
 
 def _has_three(rule: object, rounds: Any) -> bool:
@@ -179,8 +181,8 @@ def _has_reds(rule: object) -> bool:
 
 def _places(log: Log, rounds: Sequence[object]) -> list[Place]:
     """Return where the rounds begin, as far as the text shows it."""
-    results = [match.start() for match in re.finditer(rb"\[\s*\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]", log.data)]
-    places = [log.place_of(at) for at in results[: len(rounds)]]
+    starts = [match.start() for match in re.finditer(rb"\[\s*\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]", log.data)]
+    places = [log.place_of(at) for at in starts[: len(rounds)]]
     return places + [places[-1] if places else Place(1)] * (len(rounds) - len(places))
 
 
@@ -447,10 +449,10 @@ class _Round:
             self._end(match, place, last, sticks)
 
     def _is_won_on_discard(self) -> bool:
-        result = self._result
-        if result is None or result[0] != _WON:
-            return result is not None and result[0] == _THREE_WIN
-        return bool(result[2][0] != result[2][1])
+        ending = self._result
+        if ending is None or ending[0] != _WON:
+            return ending is not None and ending[0] == _THREE_WIN
+        return bool(ending[2][0] != ending[2][1])
 
     def _end(self, match: Match, place: Place, last: str, sticks: Sequence[int]) -> None:
         assert self._result is not None

@@ -118,7 +118,7 @@ class Rows:
     def _takers(self, trick: Sequence[str], leader: int) -> list[int]:
         """Return who can have taken a trick, the likeliest first; `leader`, if nobody can."""
         seats = [(leader + step) % 4 for step in range(4)]
-        results: dict[int, None] = {}
+        takers: dict[int, None] = {}
         for led in SUITS if trick[0] == UNKNOWN else trick[0][-1]:
             shown = [
                 (strength(card, led, self._trumps), seat)
@@ -138,9 +138,9 @@ class Rows:
                 continue
             best = max(shown, default=None)
             if best is not None and all(min(cards) < best[0] for cards in hidden.values()):
-                results[best[1]] = None
-            results |= {seat: None for seat, cards in hidden.items() if best is None or max(cards) > best[0]}
-        return [*results] or [leader]
+                takers[best[1]] = None
+            takers |= {seat: None for seat, cards in hidden.items() if best is None or max(cards) > best[0]}
+        return [*takers] or [leader]
 
 
 def _fits(holders: Sequence[int | None], seats: Sequence[int]) -> bool:

@@ -83,14 +83,14 @@ class Judge:
         if trace.table not in self._machines:
             rules = self.rule_set(trace.header.rules)
             try:
-                result = (
+                machine_or_fault = (
                     rules
                     if isinstance(rules, str)
                     else Machine(instantiate(rules, len(trace.header.players), trace.header.options))
                 )
             except TableFault as fault:
-                result = str(fault)
-            self._machines[trace.table] = result
+                machine_or_fault = str(fault)
+            self._machines[trace.table] = machine_or_fault
         return self._machines[trace.table]
 
     def verdict(self, trace: Trace) -> Verdict:
@@ -104,15 +104,15 @@ class Judge:
             if event is None or step is None:
                 return number, "malformed"
             try:
-                result = step(state, event)
+                refusal = step(state, event)
             except ValueError as fault:
                 return number, midway(fault)
             except TooManySteps as long:
                 return number, str(long)
-            if isinstance(result, Bad):
+            if isinstance(refusal, Bad):
                 return number, "malformed"
-            if result is not None:
-                failed, _ = result
+            if refusal is not None:
+                failed, _ = refusal
                 clause = machine.actions[event["do"]].conditions[failed].name if failed >= 0 else "then"
                 return number, f"{event['do']}.{clause}"
         return len(trace.events), machine.stage(state)
@@ -121,8 +121,8 @@ class Judge:
         """Return the points of `golpae score`."""
         if isinstance(self.rule_set(hand.rules), str):
             return "no such table"
-        result = score_hand(hand.given, self._library)
-        return result.points if isinstance(result, Scored) else REFUSED
+        scored = score_hand(hand.given, self._library)
+        return scored.points if isinstance(scored, Scored) else REFUSED
 
 
 def elaborates(mutant: Mutant, judge: Judge) -> bool:

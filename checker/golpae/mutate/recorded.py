@@ -93,7 +93,7 @@ def hands(source: Source, rules: str | None = None) -> list[Hand]:
     `points`: a whole number, null if the hand does not win, or "refused" if no player can win with these values.
     Raises OSError and `NotHands`.
     """
-    results = []
+    stated_hands = []
     with source.open() as stream:
         for at, given, fault in lines(stream):
             place = f"{source.shown}:{at}"
@@ -106,8 +106,8 @@ def hands(source: Source, rules: str | None = None) -> list[Hand]:
             if wrong is not None:
                 raise NotHands(f"{place}: {wrong}")
             worth: Any = named.pop("points")
-            results.append(Hand(f"{source.name}:{at}", named, worth))
-    return results
+            stated_hands.append(Hand(f"{source.name}:{at}", named, worth))
+    return stated_hands
 
 
 def _wrong(given: Mapping[str, object]) -> str | None:

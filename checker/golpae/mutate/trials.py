@@ -103,11 +103,11 @@ def trials(series: Series, processes: int, progress: Progress) -> list[Trial]:
         for number, chunk in enumerate(chunks):
             by_place[number] = _chunk(chunk, series, progress)
     else:
-        for number, result in results(partial(_chunk, series=series), chunks, processes, reuse=True):
-            if isinstance(result, Crash):
-                raise result.exception or RuntimeError(result.reason)
-            by_place[number] = result
-            progress.done += len(result)
+        for number, chunk_trials in results(partial(_chunk, series=series), chunks, processes, reuse=True):
+            if isinstance(chunk_trials, Crash):
+                raise chunk_trials.exception or RuntimeError(chunk_trials.reason)
+            by_place[number] = chunk_trials
+            progress.done += len(chunk_trials)
     return _with_lines([trial for number in sorted(by_place) for trial in by_place[number]], series)
 
 
@@ -192,9 +192,9 @@ def _proved(trial: Trial, series: Series) -> Trial:
 
     loaded = series.loaded()
     whole = next(mutant for mutant in mutants(loaded) if mutant.name == trial.name)
-    result = next(noticed(whole, loaded), None)
-    if result is not None:
-        return replace(trial, fate="property", by=result.name)
+    refuting = next(noticed(whole, loaded), None)
+    if refuting is not None:
+        return replace(trial, fate="property", by=refuting.name)
     if proved_same(whole, loaded) is None:
         return replace(trial, fate="the same", by="proved to have the same games and payments")
     return trial

@@ -118,8 +118,8 @@ class Playground:
         return {"offers": [asdict(offer) for offer in self._desk.offers(request["at"])]}
 
     def _hover(self, request: Request) -> Answered:
-        result = self._desk.hover(request["at"])
-        return {} if result is None else {"start": result[0], "end": result[1], "words": result[2]}
+        hovered = self._desk.hover(request["at"])
+        return {} if hovered is None else {"start": hovered[0], "end": hovered[1], "words": hovered[2]}
 
     def _format(self, request: Request) -> Answered:
         return {"text": self._desk.formatted()}
@@ -214,10 +214,10 @@ class Playground:
     def _prove(self, request: Request) -> Answered:
         """Return the answer to a property at one table, with the page of a game that shows it."""
         rules = self._desk.rules(request.get("switches", ()))
-        results = rules.prove(
+        proofs = rules.prove(
             request["name"], players=request.get("players"), effort=request.get("effort", 1), seconds=SECONDS
         )
-        return {"proofs": [self._proof(one) for one in results]}
+        return {"proofs": [self._proof(one) for one in proofs]}
 
     def _proof(self, proof: Proof) -> Answered:
         return {
@@ -240,30 +240,30 @@ class Playground:
         """
         left: Rules = self._desk.rules(request["left"])
         right: Rules = self._desk.rules(request["right"])
-        result = left.compare(right, players=request.get("players"), games=request.get("games", True))
+        comparison = left.compare(right, players=request.get("players"), games=request.get("games", True))
         return {
-            "a": result.a,
-            "b": result.b,
-            "games": result.games,
-            "paid": result.paid,
-            "incomparable": result.incomparable,
-            "differences": [asdict(one) for one in result.differences],
+            "a": comparison.a,
+            "b": comparison.b,
+            "games": comparison.games,
+            "paid": comparison.paid,
+            "incomparable": comparison.incomparable,
+            "differences": [asdict(one) for one in comparison.differences],
             "tables": [
                 {
                     "players": one.players,
                     "answers": [
                         {
-                            "question": f"is every game of {result.a} one of {result.b}?",
+                            "question": f"is every game of {comparison.a} one of {comparison.b}?",
                             **self._compared(one.a_in_b),
                         },
                         {
-                            "question": f"is every game of {result.b} one of {result.a}?",
+                            "question": f"is every game of {comparison.b} one of {comparison.a}?",
                             **self._compared(one.b_in_a),
                         },
                         {"question": "are games that both allow paid alike?", **self._compared(one.paid)},
                     ],
                 }
-                for one in result.tables
+                for one in comparison.tables
             ],
         }
 

@@ -69,9 +69,9 @@ class Desk:
 
     def parsed(self) -> Parsed:
         """Return the tree of the text."""
-        result = self._texts.parsed(self._path)
-        assert result is not None
-        return result
+        parsed = self._texts.parsed(self._path)
+        assert parsed is not None
+        return parsed
 
     def rules(self, switches: Sequence[str] = ()) -> Rules:
         """Return the rules of the text with variants and readings on. Raises `RulesError`."""
@@ -81,12 +81,12 @@ class Desk:
         """Return the faults of the base rules; if `whole`, those with each switch, and the notes on the text."""
         parsed = self.parsed()
         if parsed.game is None:
-            result = CheckedTexts(parsed.faults or _faults_of(parsed.text))
+            checked = CheckedTexts(parsed.faults or _faults_of(parsed.text))
         else:
-            result = (all_faults if whole else base_faults)(self._path, self._texts.opened)
-            result = CheckedTexts((*parsed.faults, *result.faults), result.notes)
-        marks = [_mark(parsed.text, fault, ERROR) for fault in result.faults]
-        marks += [_mark(parsed.text, note, WARNING) for note in result.notes]
+            checked = (all_faults if whole else base_faults)(self._path, self._texts.opened)
+            checked = CheckedTexts((*parsed.faults, *checked.faults), checked.notes)
+        marks = [_mark(parsed.text, fault, ERROR) for fault in checked.faults]
+        marks += [_mark(parsed.text, note, WARNING) for note in checked.notes]
         return [*dict.fromkeys(marks)]
 
     def offers(self, place: int) -> list[Offer]:
@@ -98,11 +98,11 @@ class Desk:
         """Return where the name at a place begins and ends, and its description in Markdown; None without a
         description.
         """
-        result = self._texts.at(self._path, _offset(self.parsed().text.content, place))
-        description = None if result is None else hover(self._texts, self._path, result[1])
-        if result is None or description is None:
+        at_place = self._texts.at(self._path, _offset(self.parsed().text.content, place))
+        description = None if at_place is None else hover(self._texts, self._path, at_place[1])
+        if at_place is None or description is None:
             return None
-        return *_range(result[1].span), description
+        return *_range(at_place[1].span), description
 
     def formatted(self) -> str | None:
         """Return the text as `golpae format` writes it; None if it has faults."""

@@ -79,8 +79,8 @@ def _downloaded(address: str) -> bytes:
 def is_right(pin: Pin, content: bytes) -> bool:
     """Return whether bytes have the hash of a pin."""
     kind, _, wanted = pin.digest.partition("-")
-    result = hashlib.new(kind, content).digest()
-    return wanted in (result.hex(), base64.b64encode(result).decode())
+    digest = hashlib.new(kind, content).digest()
+    return wanted in (digest.hex(), base64.b64encode(digest).decode())
 
 
 def files(pin: Pin) -> dict[str, bytes]:

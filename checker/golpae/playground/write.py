@@ -125,15 +125,15 @@ def _page(imports: dict[str, str]) -> str:
 def packed_golpae() -> bytes:
     """Return golpae without its verbs, as an archive: its code, its grammar and its rule texts."""
     top = Path(golpae.__path__[0])
-    results = {f"golpae/{path.relative_to(top).as_posix()}": path.read_bytes() for path in _code(top)}
-    results["golpae/_bundled/grammar/golpae.lark"] = grammar_text().encode()
+    contents = {f"golpae/{path.relative_to(top).as_posix()}": path.read_bytes() for path in _code(top)}
+    contents["golpae/_bundled/grammar/golpae.lark"] = grammar_text().encode()
     for path in spec_dir().iterdir():
         if path.suffix == ".golpae":
-            results[f"golpae/_bundled/spec/{path.name}"] = path.read_bytes()
+            contents[f"golpae/_bundled/spec/{path.name}"] = path.read_bytes()
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name in sorted(results):
-            archive.writestr(zipfile.ZipInfo(name, DAY), results[name], zipfile.ZIP_DEFLATED)
+        for name in sorted(contents):
+            archive.writestr(zipfile.ZipInfo(name, DAY), contents[name], zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 

@@ -99,10 +99,10 @@ class BoundedModelChecker:
         With `after`, the last event is one of this action.
         """
         for ending in self.endings(goal, after, within):
-            result = ending.game()
-            if result is not None:
-                if accept(result[0]):
-                    return SearchResult(result[0], len(ending.steps) - 1, self.paths)
+            game = ending.game()
+            if game is not None:
+                if accept(game[0]):
+                    return SearchResult(game[0], len(ending.steps) - 1, self.paths)
                 self.complete = False  # another game of this path may be accepted
         return SearchResult(None, self.depth if self.complete else 0, self.paths)
 

@@ -109,6 +109,6 @@ def _scored(evaluator: Evaluator, name: str, hand: Arranged) -> _Scored:
     provided = provided_of(evaluator, score, hand)
     counted = counted_patterns(evaluator, score, hand)
     names = {**hand.names, **counted.defines}
-    points, results = summed_up(evaluator, score, counted, names)
-    names = {**{name: value for name, value in results.items() if name not in counted.lacking}, **names}
+    points, by_name = summed_up(evaluator, score, counted, names)
+    names = {**{name: value for name, value in by_name.items() if name not in counted.lacking}, **names}
     return _Scored(conj(provided, is_valid(evaluator, score, counted, names)), points)

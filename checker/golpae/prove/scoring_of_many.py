@@ -168,9 +168,9 @@ class ManyScores:
         made, more = self._noting(numbers, made_by)
         facts += more
         points = self._points(numbers, holds, counts, made)
-        results = results_of(holds, points, eligible, named)
+        by_name = results_of(holds, points, eligible, named)
         lacking = frozenset[str]().union(*(one.lacking for one in of_each))
-        names = {**{name: value for name, value in results.items() if name not in lacking}, **names}
+        names = {**{name: value for name, value in by_name.items() if name not in lacking}, **names}
 
         def valid_by(number: int) -> Truth:
             own = {**counted[number].defines, **names}

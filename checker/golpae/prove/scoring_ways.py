@@ -150,8 +150,8 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
     evaluator.symbols.fact(provided_of(evaluator, score, arranged))
     counted = counted_patterns(evaluator, score, arranged)
     names = {**arranged.names, **counted.defines}
-    points, results = summed_up(evaluator, score, counted, names)
-    names = {**{name: value for name, value in results.items() if name not in counted.lacking}, **names}
+    points, by_name = summed_up(evaluator, score, counted, names)
+    names = {**{name: value for name, value in by_name.items() if name not in counted.lacking}, **names}
     valid = is_valid(evaluator, score, counted, names)
     names.setdefault("kept", valid)
     facts = tuple(evaluator.symbols.facts[begin:])

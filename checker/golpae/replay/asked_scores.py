@@ -27,14 +27,14 @@ def may_win(action: Action) -> bool:
 
 def scores_of(machine: Machine, state: State, event: Event) -> list[dict[str, Any]]:
     """Return the scores that an event asks for in the state before it."""
-    results: dict[tuple[str, tuple[int, ...]], dict[str, Any]] = {}
+    scores: dict[tuple[str, tuple[int, ...]], dict[str, Any]] = {}
     with _heard(machine) as asked:
         machine.first(event.action, state, event.args)
         machine.apply(event.action, state, event.args)
     for name, best in asked:
         place = best.total, *best.numbers.values()
-        results.setdefault((name, place), score_in_plain_data(machine, name, best))
-    return [*results.values()]
+        scores.setdefault((name, place), score_in_plain_data(machine, name, best))
+    return [*scores.values()]
 
 
 class _Hearing:
@@ -44,10 +44,10 @@ class _Hearing:
         self._name, self._scorer, self._asked = name, scorer, asked
 
     def best(self, *args: Any) -> Best | None:
-        result = self._scorer.best(*args)
-        if result is not None:
-            self._asked.append((self._name, result))
-        return result
+        best_score = self._scorer.best(*args)
+        if best_score is not None:
+            self._asked.append((self._name, best_score))
+        return best_score
 
 
 @contextmanager

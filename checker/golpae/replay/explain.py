@@ -165,8 +165,8 @@ class _Explainer:
         """Return the clause of a path that asks something of the state after the effects, and what it asks."""
         action = self.refusal.action
         paths = paths_of(action.name, [clause.name for clause in action.effects])
-        results = (clause for clause, own in zip(action.effects, paths, strict=True) if own == path)
-        return next(((c, e) for c in results for e in c.effects if isinstance(e, ir.Ensure)), None)
+        at_path = (clause for clause, own in zip(action.effects, paths, strict=True) if own == path)
+        return next(((c, e) for c in at_path for e in c.effects if isinstance(e, ir.Ensure)), None)
 
     def _value(self, expr: ir.Expr) -> Any:
         return self.machine.value(expr, self.state, self.names)
@@ -234,10 +234,10 @@ class _Explainer:
         return "the hands have the wrong size"
 
     def _beyond_the_set(self) -> str:
-        result = self._dealt_too_often()
-        if result is None:
+        excess = self._dealt_too_often()
+        if excess is None:
             return "more tiles were dealt than the set has"
-        kind, count = result
+        kind, count = excess
         if kind.withdrawn and not kind.copies:
             return f"{kind.name} is withdrawn at this table"
         often = OFTEN.get(count, f"{count} times")
@@ -309,8 +309,8 @@ class _Explainer:
             exprs = self._asked_by(self.refusal.clause.partition(".")[2])
             return self.refusal.action.ids if exprs is None else exprs[0].ids
         if condition.of_game == "set":
-            result, tiles = self._dealt_too_often(), self.machine.rules.tiles
-            of_set = tiles.withdrawn_ids if result is not None and result[0].withdrawn else tiles.ids
+            excess, tiles = self._dealt_too_often(), self.machine.rules.tiles
+            of_set = tiles.withdrawn_ids if excess is not None and excess[0].withdrawn else tiles.ids
             return of_set or condition.ids
         return condition.ids
 

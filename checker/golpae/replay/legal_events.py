@@ -214,9 +214,9 @@ class Legal:
         """
         events: list[Event] = []
         endless: dict[str, TooManySteps] = {}
-        for name, results in self.by_action(state):
+        for name, of_action in self.by_action(state):
             try:
-                events += [*results]  # all of them, or none
+                events += [*of_action]  # all of them, or none
             except TooManySteps as long:
                 endless[name] = long
         unlisted = []
@@ -276,10 +276,10 @@ class Legal:
             return
         listed = any(param.parts for param in action.params)
         seen: set[Any] = set()
-        results = choices(plan, state, self.machine.values_of(action.name))
+        named_values = choices(plan, state, self.machine.values_of(action.name))
         if self.machine.timing is not None:
-            results = self.machine.timing.each(f"{action.name}: the values of its keys", results)
-        for names in results:
+            named_values = self.machine.timing.each(f"{action.name}: the values of its keys", named_values)
+        for names in named_values:
             event = Event(action.name, self._args(action, names))
             if listed:  # of the orders of a list, the first that is legal stands for the event
                 key = self._without_orders(action, event.args)

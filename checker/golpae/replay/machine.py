@@ -292,8 +292,8 @@ class Machine:
 
     def first(self, action: str, state: State, args: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
         """Return the first condition that fails, or -1, and the arguments with lists in the order that decides it."""
-        result: tuple[int, tuple[Any, ...]] = self._function("first", action)(state, args)
-        return result
+        first_failed: tuple[int, tuple[Any, ...]] = self._function("first", action)(state, args)
+        return first_failed
 
     def apply(self, action: str, state: State, args: tuple[Any, ...]) -> None:
         """Apply the effects, in place.

@@ -425,12 +425,12 @@ class _Replay:
         """Return the state behind a refused event if rulings let it stand, or what refuses it still."""
         assert self._digest is not None
         digest = self._digest.text(True)
-        result, waived = let_stand(
+        state_or_refusal, waived = let_stand(
             refused, line, lambda clause: self._ruling(clause, event, rulings, digest), self._waived
         )
         for clause, message, ruling in waived:  # they were needed, even if they are not enough
             self._ruled.append(Ruled(event, at, clause, message, ruling.reason, ruling.line))
-        return result
+        return state_or_refusal
 
     @staticmethod
     def _ruling(clause: str, event: int, rulings: Sequence[Ruling], digest: str | None) -> Ruling | None:
@@ -503,15 +503,15 @@ def happen(
     name = str(do)
     before = machine.copy(state) if name in machine.may_fail_midway else state
     try:
-        result = step(state, line)
+        refusal = step(state, line)
     except ValueError as fault:  # it passed all conditions, but moves a tile from a place where it is not
         args = machine.read(name, line)
         assert not isinstance(args, Bad)
         refused = _refusal(machine, header, before, name, (-1, args))
         return replace(refused, clause=f"{machine.rules.game}.{name}.{midway(fault)}")
-    if result is None:
+    if refusal is None:
         return None
-    return result.message if isinstance(result, Bad) else _refusal(machine, header, state, name, result)
+    return refusal.message if isinstance(refusal, Bad) else _refusal(machine, header, state, name, refusal)
 
 
 def let_stand(
@@ -534,10 +534,10 @@ def let_stand(
         out.append((refused.clause, bounded(reason(refused)), ruling))
         played = waived.without(played, refused.action.name, refused.condition.name)
         state = machine.copy(refused.state)
-        result = happen(played, header, state, line)
-        if not isinstance(result, Refusal):
+        outcome = happen(played, header, state, line)
+        if not isinstance(outcome, Refusal):
             return state, out
-        refused = result
+        refused = outcome
 
 
 def _refusal(

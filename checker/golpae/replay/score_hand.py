@@ -436,8 +436,8 @@ def _giving(machine: Machine, score: ScoreDecl, missing: ParamDecl, values: Mapp
     if missing is next((p for p in score.params if p.type == Bag(Tile())), None):
         return f"name the tiles of the hand after the rules, such as `{' '.join(tiles)}`"
     lacking = [p for p in score.params if p.name not in values and p.initial is None and not p.optional]
-    results = examples(machine, score, values, [p for p in lacking if p.type != Bag(Tile())])
-    call = " ".join(f"{name}={value}" for name, value in results.items())
+    given_values = examples(machine, score, values, [p for p in lacking if p.type != Bag(Tile())])
+    call = " ".join(f"{name}={value}" for name, value in given_values.items())
     return f"{_values(missing)}; write `{call}` after the tiles, with values of your own"
 
 

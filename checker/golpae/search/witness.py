@@ -77,14 +77,14 @@ def _stepped(machine: Machine, header: Line, events: Sequence[Line]) -> Replayed
         if step is None:
             return Replayed(number, f"no action is called {event.get('do')}", machine, state)
         try:
-            result = step(state, event)
+            refused = step(state, event)
         except ValueError as fault:  # an effect failed half way, so no state is left
             return Replayed(number, str(fault) or "a tile is not where it is moved from", machine, None)
-        if isinstance(result, Bad):
-            return Replayed(number, result.message, machine, state)
-        if result is not None:
+        if isinstance(refused, Bad):
+            return Replayed(number, refused.message, machine, state)
+        if refused is not None:
             action = machine.actions[str(event["do"])]
-            clause = f"{machine.rules.game}.{action.name}.{action.conditions[result[0]].name}"
+            clause = f"{machine.rules.game}.{action.name}.{action.conditions[refused[0]].name}"
             return Replayed(number, clause, machine, state)
     return Replayed(len(events), None, machine, state)
 

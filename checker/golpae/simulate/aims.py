@@ -57,10 +57,10 @@ class Aims:
             self.measure, self.names = "arrangement", arrangements
             self._lacking = Lacking(self.compositions)
         else:
-            results = {action.name: _melded(sight, action) for action in machine.rules.actions}
-            groups = {group for own in results.values() for group in own}
+            melded = {action.name: _melded(sight, action) for action in machine.rules.actions}
+            groups = {group for own in melded.values() for group in own}
             if groups:
-                self.measure, self.names = "melding", tuple(name for name, own in results.items() if own)
+                self.measure, self.names = "melding", tuple(name for name, own in melded.items() if own)
         self.groups = sorted(groups) if groups else None
         """The tiles that go together, as far as golpae knows; None if any tile can serve."""
         self._groups: list[list[Group]] = [[] for _ in machine.instance.kinds]
@@ -140,7 +140,7 @@ class _Packing:
 def _arrangements(machine: Machine) -> tuple[str, ...]:
     """Return the arrangements and shapes that the actions by which a seat wins ask for."""
     rules = machine.rules
-    results: dict[str, None] = {}
+    arrangements: dict[str, None] = {}
     definitions = {definition.name: definition for definition in rules.definitions}
     scores = {score.name: score for score in rules.scores}
     for action in rules.actions:
@@ -150,14 +150,14 @@ def _arrangements(machine: Machine) -> tuple[str, ...]:
         for condition in action.conditions:
             for node in nodes_through(condition.expr, definitions):
                 if isinstance(node, ir.LayOut):
-                    results[node.arrangement] = None
+                    arrangements[node.arrangement] = None
                 elif isinstance(node, ir.IsShape) and node.shape in machine.shapes.arrangements:
-                    results[node.shape] = None
+                    arrangements[node.shape] = None
                 elif isinstance(node, ir.CallScore):
-                    results.update(dict.fromkeys(scores[node.name].arrangements))
-    unions = [name for name in results if machine.shapes.arrangements[name].union]
+                    arrangements.update(dict.fromkeys(scores[node.name].arrangements))
+    unions = [name for name in arrangements if machine.shapes.arrangements[name].union]
     inside = {part for name in unions for part in machine.shapes.arrangements[name].union}
-    return tuple(name for name in results if name not in inside)
+    return tuple(name for name in arrangements if name not in inside)
 
 
 def _made_of(machine: Machine, name: str) -> Iterator[list[tuple[int, bool, str]]]:

@@ -47,8 +47,8 @@ class CompiledTable:
     def games(self, seed: int, first: int, many: int, hands: int) -> Iterator[tuple[int, SimulatedGame]]:
         """Yield so many games from the number `first` on, each with its number. Raises `TooManySteps`."""
         played = self.player.games(seed, first, many, hands)
-        for number, result in enumerate(played, first):
-            game = None if result is None else self._whole(seed, number, hands, result)
+        for number, hands_played in enumerate(played, first):
+            game = None if hands_played is None else self._whole(seed, number, hands, hands_played)
             if game is None or (number % CHECKED == 0 and number < MOST_CHECKED):
                 reference = self.table.play(seed, number, hands)
                 if game is not None and _told(game, self.traced) != _told(reference, self.traced):

@@ -84,8 +84,8 @@ class _Composition:
         if len(self._known) * self._made.size > MOST_SAVED:
             self._known.clear()
             self._known[()] = self._nothing
-        result = self._known[tiles] = tuple(best)
-        return result
+        best_saved = self._known[tiles] = tuple(best)
+        return best_saved
 
 
 def _without(tiles: Tiles, others: Tiles) -> Tiles | None:

@@ -125,9 +125,9 @@ def _found(name: str) -> Callable[[Turn], Any]:
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        result: Any = import_module(module_name)
+        target: Any = import_module(module_name)
         for part in attribute.split("."):
-            result = getattr(result, part)
+            target = getattr(target, part)
     except KeyboardInterrupt:
         raise
     except BaseException as fault:
@@ -135,7 +135,7 @@ def _found(name: str) -> Callable[[Turn], Any]:
             raise
         raise PolicyFault(f"the policy `{name}` cannot be loaded: {_words(fault)}", advice) from None
     try:
-        function = result() if isinstance(result, type) else result
+        function = target() if isinstance(target, type) else target
     except KeyboardInterrupt:
         raise
     except BaseException as fault:

@@ -81,8 +81,8 @@ class Profile:
 
     def each(self, path: str, values: Iterator[Any]) -> Iterator[Any]:
         """Yield these values; the time to find each counts for this clause."""
-        result = self.timed(path, lambda: next(values, values))
-        while (value := result()) is not values:
+        next_value = self.timed(path, lambda: next(values, values))
+        while (value := next_value()) is not values:
             yield value
 
     def _ask(self, path: str) -> None:

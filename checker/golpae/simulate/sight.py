@@ -147,8 +147,8 @@ class Sight:
             names[param.name] = value
             if param.parts:
                 names |= zip(param.parts, value, strict=True)
-        result: int | None = self.machine.value(key.seat, state, names)
-        return result
+        owner: int | None = self.machine.value(key.seat, state, names)
+        return owner
 
     # ------------------------------------------------------------------ what an event does
 

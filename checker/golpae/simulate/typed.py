@@ -62,11 +62,11 @@ class Typed:
         if typed.startswith("{"):
             return self._of_json(typed, seat, choices, state)
         words = typed.replace(",", " ").split()
-        results = self._chosen(words, choices)
-        if len(results) == 1:
-            return results[0]
-        if results:
-            meant = "; ".join(f"{place + 1} {self.words(choices[place])}" for place in results[:PLACES_SHOWN])
+        places = self._chosen(words, choices)
+        if len(places) == 1:
+            return places[0]
+        if places:
+            meant = "; ".join(f"{place + 1} {self.words(choices[place])}" for place in places[:PLACES_SHOWN])
             return RefusedInput(
                 f"{quoted(typed)} can be several of your choices", f"choose one by its number: {meant}"
             )
@@ -83,13 +83,13 @@ class Typed:
         typed = Counter(map(self._plain, words))
         tokens = [[*self._tokens(choice)] for choice in choices]
         for part in (slice(None), slice(1, None), slice(0, 1)):
-            results = [
+            places = [
                 place
                 for place, forms in enumerate(tokens)
                 if any(Counter(form[part]) == typed for form in forms)
             ]
-            if results:
-                return results
+            if places:
+                return places
         return []
 
     def _tokens(self, choice: Choice) -> Iterator[list[str]]:
@@ -213,10 +213,10 @@ class Typed:
         if any(line.get(key) not in (None, [], UNSEEN) for key in keys):
             advice = f"write `{action.name}`, or its number: golpae says which tile it is"
             return RefusedInput(f"`{action.name}` moves tiles that you cannot see", advice)
-        results = [place for place, choice in enumerate(choices) if choice.events[0].action == action.name]
-        if len(results) == 1:
-            return results[0]
-        return RefusedInput(f"`{action.name}` is {'several' if results else 'none'} of your choices")
+        places = [place for place, choice in enumerate(choices) if choice.events[0].action == action.name]
+        if len(places) == 1:
+            return places[0]
+        return RefusedInput(f"`{action.name}` is {'several' if places else 'none'} of your choices")
 
     def _refused(
         self,

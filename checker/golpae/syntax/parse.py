@@ -156,8 +156,8 @@ def _offset(fault: UnexpectedInput) -> int:
 def _check_characters(text: Text) -> None:
     """Check that a text holds no character that is not shown, or that changes how others are. Raises `SpecError`."""
     first: dict[str, int] = {}
-    for result in HIDDEN.finditer(text.content):
-        first.setdefault(result[0], result.start())
+    for match in HIDDEN.finditer(text.content):
+        first.setdefault(match[0], match.start())
     faults = []
     for char, start in sorted(first.items()):
         if char not in "\n\t":

@@ -32,10 +32,10 @@ def children(node: t.Node) -> Iterator[t.Node]:
 
 def _names_of_fields(kind: type[t.Node]) -> tuple[str, ...]:
     """Return the names of the fields of a class that may hold nodes: its span holds none."""
-    result = _FIELDS.get(kind)
-    if result is None:
-        result = _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
-    return result
+    names = _FIELDS.get(kind)
+    if names is None:
+        names = _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
+    return names
 
 
 def _nodes_of(value: object) -> Iterator[t.Node]:

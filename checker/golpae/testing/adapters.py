@@ -56,16 +56,16 @@ def check_adapter(adapter: Adapter, logs: Iterable[bytes], *, spoilt: int = 200,
 
 def _games(adapter: Adapter, log: bytes, which: str) -> list[bytes]:
     """Return the games of a log, read in the first way."""
-    results: list[bytes] = []
+    texts: list[bytes] = []
     try:
         for game in adapter.games(Log(log, NAME)):
             own = game.reading()
-            results.append((own.first if isinstance(own, Recorded) else own).text)
+            texts.append((own.first if isinstance(own, Recorded) else own).text)
     except LogFault:
         pass
     except Exception as fault:
         raise AdapterFault(f"{which}: the adapter raises {type(fault).__name__}: {fault}") from fault
-    return results
+    return texts
 
 
 def _readings(adapter: Adapter, log: bytes) -> Iterator[Reading]:

@@ -168,12 +168,12 @@ def sources(paths: Sequence[str], forms: Forms | None = None) -> tuple[list[Sour
 def _add_remote(url: str, readable: list[Source], faults: list[InputFault]) -> None:
     """Add the sources that a URL stands for, or a fault."""
     try:
-        results = remote.listed(url, SUFFIXES)
+        listed = remote.listed(url, SUFFIXES)
     except OSError as error:
         faults.append(_cannot(url, error))
         return
-    readable += (Source(file, True) for file in results)
-    if not results:
+    readable += (Source(file, True) for file in listed)
+    if not listed:
         faults.append(_fault(url, f"no traces at {quoted(url)}"))
 
 

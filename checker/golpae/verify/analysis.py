@@ -238,9 +238,7 @@ class Analysis:
             raise NotKept
 
     def anew(self) -> Analysis:
-        """Return a fresh analysis without the invariants, which a fault may have left half made; it holds the
-        faults.
-        """
+        """Return a fresh analysis without invariants, which a fault may have left half made; it holds the faults."""
         fresh = Analysis(self.instance, self.settings, self.mark, self.also, self.on_search)
         fresh.solver = self.solver
         fresh.theorems = Theorems(fresh.instance, fresh.shapes_of(fresh.machine), fresh.solver)
@@ -294,7 +292,7 @@ class Analysis:
             try:
                 with parts_apart():
                     induction = self._searched(what, find)
-                result = InvariantSearch(
+                search = InvariantSearch(
                     induction,
                     induction.saved(),
                     solver.queries - queries,
@@ -302,9 +300,9 @@ class Analysis:
                     solver.confirmed - confirmed,
                     solver.fullest,
                 )
-                result.unconfirmed = solver.unconfirmed
-                result.more, result.as_said = what == MORE_INVARIANTS, induction.is_as_said
-                self._found[what] = result
+                search.unconfirmed = solver.unconfirmed
+                search.more, search.as_said = what == MORE_INVARIANTS, induction.is_as_said
+                self._found[what] = search
             except Exception as fault:  # it would fail again for the next property
                 self._found[what] = fault
             finally:

@@ -112,11 +112,11 @@ class _Finder:
                 if first.status != SAT:
                     continue
                 models = (self._plainest(pattern, way, session, first.model), first.model)
-                result = next(filter(None, (self._confirmed(pattern, way, model) for model in models)), None)
+                hand = next(filter(None, (self._confirmed(pattern, way, model) for model in models)), None)
             except (Unsupported, LimitReached, TooManySteps):
-                is_ruled_out, result = False, None
-            if result is not None:
-                yield result
+                is_ruled_out, hand = False, None
+            if hand is not None:
+                yield hand
                 return
         if is_ruled_out:
             yield PatternHand(pattern, None)

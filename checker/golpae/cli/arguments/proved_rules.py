@@ -161,19 +161,19 @@ def jobs_for(chosen: Chosen, args: argparse.Namespace) -> tuple[list[Job], list[
             out += jobs_of(rule_set, args.players, given, chosen.only, every)
         except TableFault as error:
             fault = fault or error
-    results = [job for job in out if has_result(job)]
-    if not results:
+    jobs_with_results = [job for job in out if has_result(job)]
+    if not jobs_with_results:
         if fault is not None:
             raise UsageError("--option", str(fault))
         if out:
-            raise UsageError("--players", "; ".join(_remarks(chosen, out, results)))
+            raise UsageError("--players", "; ".join(_remarks(chosen, out, jobs_with_results)))
         if args.players is not None:
             raise not_for([*chosen.rule_sets.values()], given, args.players)
         raise UsageError("", "there is nothing to prove", "`golpae show` lists the games that golpae finds")
-    if args.seeds is not None and not any(job.properties for job in results):
+    if args.seeds is not None and not any(job.properties for job in jobs_with_results):
         message = f"`--seeds` is about proofs, but {quoted(chosen.only or '')} states a share of hands"
         raise UsageError("--seeds", message, "leave out `--seeds`")
-    return out, [*_remarks(chosen, out, results)]
+    return out, [*_remarks(chosen, out, jobs_with_results)]
 
 
 def _remarks(chosen: Chosen, jobs: Sequence[Job], results: Sequence[Job]) -> Iterator[str]:

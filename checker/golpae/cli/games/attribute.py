@@ -108,12 +108,12 @@ def run(args: argparse.Namespace) -> int:
             task = AttributeTraces(rules.again.places, rules.again.beside, rules.rules, in_short)
             run = partial(in_workers, jobs=jobs)
             pool = stack.enter_context(Pool(files, task, run, progress.has_read))
-            results = _sent(pool, Received(attribution))
+            items_of = _sent(pool, Received(attribution))
         else:
             reader = CompiledAttribution(attribution, rules.places) if in_short else attribution
-            results = _here(reader, progress)
+            items_of = _here(reader, progress)
         for source in files:
-            for trace in _traces(source, results, out, tally, progress):
+            for trace in _traces(source, items_of, out, tally, progress):
                 tally.add(trace)
                 _print_trace(trace, args.each, out)
         progress.begin("choosing among the rule sets")

@@ -69,10 +69,10 @@ def run(args: argparse.Namespace) -> int:
         )
         complain_of(InputFault(files[0].path, "there is no deal to audit", advice))
         failed = failed or not reader.unseen
-    result = any(finding.unlikely <= args.level for finding in report.findings(audit))
+    is_unlikely = any(finding.unlikely <= args.level for finding in report.findings(audit))
     status = exit_codes.worst(
         exit_codes.WRONG_INPUT if failed else exit_codes.HOLDS,
-        exit_codes.FAILS if result else exit_codes.HOLDS,
+        exit_codes.FAILS if is_unlikely else exit_codes.HOLDS,
         exit_codes.UNKNOWN if reader.unseen else exit_codes.HOLDS,
     )
     if args.format == "json":

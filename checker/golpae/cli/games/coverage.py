@@ -227,16 +227,16 @@ def _ledgers(coverage: Coverage, args: argparse.Namespace) -> list[Ledger]:
         return []
     from golpae.coverage.ledger import NoMutants, ledger, mutants_in, mutants_of
 
-    results = []
+    mutants = []
     for file in args.mutants:
         try:
-            results.append(mutants_in(Path(file).read_bytes()))
+            mutants.append(mutants_in(Path(file).read_bytes()))
         except OSError as fault:
             reason = reason_of(fault)
             raise UsageError(file, f"{quoted(file)} cannot be read: {reason}") from None
         except NoMutants as fault:
             raise UsageError(file, f"{quoted(file)} has no mutants: {fault}") from None
-    return [ledger(tally, mutants_of(tally, results)) for tally in sorted_games(coverage)]
+    return [ledger(tally, mutants_of(tally, mutants)) for tally in sorted_games(coverage)]
 
 
 def _write(place: str | None, tallies: Sequence[GameTally], ledgers: Sequence[Ledger]) -> None:

@@ -188,11 +188,11 @@ def before_the_fault(report: Report) -> Iterator[str]:
 
 def positions_of(recording: Recording) -> list[Position]:
     """Return the position before the first event, and after each."""
-    results = [recording.first]
+    positions = [recording.first]
     for step in recording.steps:
-        before = results[-1]
-        results.append(before | {key: whole(value, before.get(key)) for key, value in step["new"].items()})
-    return results
+        before = positions[-1]
+        positions.append(before | {key: whole(value, before.get(key)) for key, value in step["new"].items()})
+    return positions
 
 
 def _short(text: str) -> str:

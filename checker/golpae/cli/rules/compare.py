@@ -333,10 +333,10 @@ def _comparison(
     same = meaning is not None and meaning.same
     if request.compare_sizes is not None and incomparable is None and not same:
         try:
-            results = request.compare_sizes(
+            sizes = request.compare_sizes(
                 a.typed, b.typed, request.options, request.progress, left_out.append
             )
-            size = tuple(results)
+            size = tuple(sizes)
         except Exception as wrong:
             if os.environ.get("GOLPAE_DEBUG"):
                 raise

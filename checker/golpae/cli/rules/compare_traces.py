@@ -72,17 +72,17 @@ def compare_traces(
         sys.stderr.write(f"golpae: no recorded game is of {first.label} or {second.label}\n")
         failed = True
     status = _status(impact, failed, args.expect)
-    result = report.ImpactReport(first.label, second.label, len(files), tally)
+    impact_report = report.ImpactReport(first.label, second.label, len(files), tally)
     match args.format:
         case "json":
-            lines = [report.document(result, status)]
+            lines = [report.document(impact_report, status)]
         case "markdown":
-            lines = report.markdown(result)
+            lines = report.markdown(impact_report)
         case form if is_ci_form(form):
             sides = Text(first.typed, first.resolved), Text(second.typed, second.resolved)
-            return put_run(followed(result, sides, shown, args.expect, status), form)
+            return put_run(followed(impact_report, sides, shown, args.expect, status), form)
         case _:
-            lines = report.lines(result, paint)
+            lines = report.lines(impact_report, paint)
     sys.stdout.write("\n".join(lines) + "\n")
     return status
 

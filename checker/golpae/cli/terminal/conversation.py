@@ -72,14 +72,14 @@ class Conversation:
         """Play until nothing can follow, a person stops, or so many hands are over. Raises what a policy raises."""
         over = alone = 0
         while (hands is None or over < hands) and alone < LONGEST:
-            result = self._match.go_on()
-            if result is None:
+            event_or_question = self._match.go_on()
+            if event_or_question is None:
                 break
             alone += 1
-            if isinstance(result, Event):
+            if isinstance(event_or_question, Event):
                 self._happened()
-                over += self._match.machine.actions[result.action].kind == "end"
-            elif self._ask(result):
+                over += self._match.machine.actions[event_or_question.action].kind == "end"
+            elif self._ask(event_or_question):
                 alone = 0
             else:
                 return
@@ -96,8 +96,8 @@ class Conversation:
         match, number = self._match, len(self._match.events) - 1
         self._scores.pop(number, None)
         if match.before is not None and match.before.winner is None and match.state.winner is not None:
-            result = scores_of(match.machine, match.before, match.events[-1])
-            self._scores[number] = [*map(_scored, result)]
+            scores = scores_of(match.machine, match.before, match.events[-1])
+            self._scores[number] = [*map(_scored, scores)]
 
     # ------------------------------------------------------------------ what is shown
 
@@ -225,16 +225,16 @@ class Conversation:
             message = f"there is no choice {typed[:9]}" if typed else "choose by number or in words"
             self._refuse(RefusedInput(message, ADVICE))
             return None
-        result = self._typed.read(typed, question.seat, question.choices, self._match.state)
-        if isinstance(result, RefusedInput):
-            advice = result.advice or (None if result.clause else near(word, COMMANDS) or ADVICE)
-            self._refuse(RefusedInput(result.message, advice, result.clause, result.rules))
+        answer = self._typed.read(typed, question.seat, question.choices, self._match.state)
+        if isinstance(answer, RefusedInput):
+            advice = answer.advice or (None if answer.clause else near(word, COMMANDS) or ADVICE)
+            self._refuse(RefusedInput(answer.message, advice, answer.clause, answer.rules))
             return None
-        if isinstance(result, Event):
-            self._match.take(result)
+        if isinstance(answer, Event):
+            self._match.take(answer)
             self._happened()
             return True
-        return self._chosen(question, result)
+        return self._chosen(question, answer)
 
     def _deal(self) -> bool:
         """Deal the next hand. Return whether the match goes on."""

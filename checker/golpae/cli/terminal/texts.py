@@ -106,8 +106,8 @@ class TextCases(TextWords):
 
         texts = {case.suite for case in self._cases}
         bad = sum(case.fails for case in self._cases)
-        result = "no faults" if not bad else f"{bad:,} fault{'s' * (bad != 1)} or notes"
-        words = f"{len(texts):,} text{'s' * (len(texts) != 1)}: {result}"
+        summary = "no faults" if not bad else f"{bad:,} fault{'s' * (bad != 1)} or notes"
+        words = f"{len(texts):,} text{'s' * (len(texts) != 1)}: {summary}"
         return put_run(run_of("lint", self._cases, status, words), self._form)
 
 

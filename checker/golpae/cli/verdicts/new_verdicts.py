@@ -169,9 +169,9 @@ class NewVerdicts:
     def _put(self, outcome: Outcome, before: dict[str, object] | None) -> None:
         """Write the line of a new verdict. A note of the old line stays."""
         new = self._begin()
-        result = outcome.to_json()
-        line: dict[str, object] = {"verdict": result["verdict"]}
-        line |= {key: result[key] for key in ("event", "clause") if result[key] is not None}
+        as_json = outcome.to_json()
+        line: dict[str, object] = {"verdict": as_json["verdict"]}
+        line |= {key: as_json[key] for key in ("event", "clause") if as_json[key] is not None}
         if before is not None and "note" in before:
             line["note"] = before["note"]
         if self._last and not self._last.endswith(b"\n"):

@@ -110,11 +110,11 @@ class BoundedSearch:
                     if paths >= search.most_paths or solver.spent - spent > search.units:
                         return SearchResult(None, min(length, exhausted))
                     paths += 1
-                    result = self._game(session, path, step, question, first.stake)
-                    if result is not None:
-                        stakes = dict.fromkeys((1, result.stake))
-                        if any(accept(result.events, stake) for stake in stakes):
-                            return SearchResult(result.events, min(length, exhausted))
+                    game = self._game(session, path, step, question, first.stake)
+                    if game is not None:
+                        stakes = dict.fromkeys((1, game.stake))
+                        if any(accept(game.events, stake) for stake in stakes):
+                            return SearchResult(game.events, min(length, exhausted))
                         search.complete = False  # another game along this path may be accepted
                     waiting += self._extended(session, path, step)
             if not search.complete:

@@ -69,14 +69,14 @@ def compare_games(
         if pair is not None:
             progress.at(pair, at)
 
-    for place, result in _compared([jobs[at][1] for at in missing], settings, options, on_told):
+    for place, comparison in _compared([jobs[at][1] for at in missing], settings, options, on_told):
         at = missing[place]
-        compared[at] = result
+        compared[at] = comparison
         progress.done += 1
         if pair is not None:
             progress.at(pair, "")
         if cached and _entry(jobs[at][1], settings) == names[at]:
-            cache.store(names[at], result)
+            cache.store(names[at], comparison)
     out: list[Meaning | str] = []
     for number, ((a, b), of_pair) in enumerate(zip(pairs, headers, strict=True)):
         at_tables = tuple(compared[at] for at, (n, _) in enumerate(jobs) if n == number)
@@ -105,8 +105,8 @@ def _compared(
     if min(options.jobs, len(jobs)) < 2 and options.limits == UNLIMITED:
         for number, pair in enumerate(jobs):
             with listening(partial(on_told, number)):
-                result = _guarded(pair, settings, options.recorded)
-            yield number, result
+                comparison = _guarded(pair, settings, options.recorded)
+            yield number, comparison
         return
     work = partial(_guarded, settings=settings, recorded=options.recorded)
     for number, ended in results(

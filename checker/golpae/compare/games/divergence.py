@@ -175,7 +175,7 @@ class StateDivergence:
         sizes = [(one.first, two.first)]
         sizes += [(one.others, two.others)] if self.a.players > 1 else []
         numbers = (self._numbers(*pair) for pair in sizes)
-        return any(result is not None and result[0] != result[1] for result in numbers)
+        return any(both is not None and both[0] != both[1] for both in numbers)
 
     def _same_size(self, one: ir.Expr, other: ir.Expr) -> bool:
         """Return whether the sizes of a hand, one of each rule set, are the same number."""

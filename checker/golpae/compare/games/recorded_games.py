@@ -40,20 +40,20 @@ def shortest_recorded(
 
     Raises `UnreadableGames`.
     """
-    results: dict[str, tuple[WitnessGame, str]] = {}
+    shortest: dict[str, tuple[WitnessGame, str]] = {}
     for source in files if questions else ():
         try:
             with source.open() as stream:
                 for number, trace in _traces(lines(stream)):
-                    best = {question: game.events for question, (game, _) in results.items()}
+                    best = {question: game.events for question, (game, _) in shortest.items()}
                     for question, game in _answers(pair, machines, trace, questions, best):
-                        results[question] = game, f"{source.shown}:{number}"
+                        shortest[question] = game, f"{source.shown}:{number}"
         except OSError as fault:
             reason = reason_of(fault)
             raise UnreadableGames(f"{source.shown} cannot be read: {reason}") from None
     for machine in machines:
         machine.limit_steps(MOST_IN_ALL)  # again, for what comes next
-    return results
+    return shortest
 
 
 def _answers(

@@ -108,10 +108,10 @@ class _Pair:
         is_open = False
         with parts_apart():
             for way in paired_ways((a, b), self._name, labels):
-                result = self._hand_of(solver, way)
-                if isinstance(result, CountedHand):
-                    return self._refuted(result)
-                is_open |= result
+                hand_or_open = self._hand_of(solver, way)
+                if isinstance(hand_or_open, CountedHand):
+                    return self._refuted(hand_or_open)
+                is_open |= hand_or_open
         if is_open:
             return "the solver gave no hand that replay counts differently"
         return ScoreAnswer(self._name, PROVED, EVERY_WAY)

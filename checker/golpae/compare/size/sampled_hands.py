@@ -159,10 +159,10 @@ def _parts(
     if min(end, 2 * many) * each * (SLOWER if by_reference else 1) < WORTH:
         processes = 1
     processes = min(processes, len(draws.parts))
-    result = iter(_in_workers(source, draws, processes) if processes > 1 else ())
+    sent_parts = iter(_in_workers(source, draws, processes) if processes > 1 else ())
     of = referred = 0
     for number in draws.parts:
-        part = next(result) if processes > 1 else draws.part(source, number, many - of)
+        part = next(sent_parts) if processes > 1 else draws.part(source, number, many - of)
         if of + part.of >= many and processes > 1:
             part = draws.part(source, number, many - of)
         of, referred = of + part.of, referred + part.referred

@@ -52,8 +52,8 @@ class ScoredHands:
         number without a hand has the totals of one that neither counts. Raises `HandsDiffer`.
         """
         scorer = self.scorer
-        result = [None] * many if scorer is None else scorer.totals(self.seed, first, many)
-        for number, totals in enumerate(result, first):
+        all_totals = [None] * many if scorer is None else scorer.totals(self.seed, first, many)
+        for number, totals in enumerate(all_totals, first):
             if totals is None:
                 yield self.reference(number), True
                 continue

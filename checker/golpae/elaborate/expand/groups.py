@@ -175,9 +175,9 @@ class _Writing:
         """Yield a clause without groups; `own` are the names of values where it stands."""
         match clause.body:
             case t.Requires(group=call):
-                results = self._group(call, "conditions")
-                if results is not None:
-                    yield from self._conditions(clause, *results, own)
+                called_group = self._group(call, "conditions")
+                if called_group is not None:
+                    yield from self._conditions(clause, *called_group, own)
             case t.Condition(expr=t.Call(name=name) as call) if self._is_of_conditions(name):
                 advice = f"write `requires {call.span.excerpt}`, without a name before it"
                 self._fault("R005", f"`{name}` is a group of conditions", call.span, advice)
@@ -219,8 +219,8 @@ class _Writing:
     def _effect(self, effect: t.Effect, own: set[str]) -> t.Effect:
         match effect:
             case t.Use(group=call):
-                results = self._group(call, "effects")
-                return effect if results is None else self._used(effect, *results, own)
+                called_group = self._group(call, "effects")
+                return effect if called_group is None else self._used(effect, *called_group, own)
             case t.When(effects=inner, otherwise=otherwise):
                 if otherwise is not None:
                     otherwise = replace(otherwise, effects=self._effects(otherwise.effects, own))

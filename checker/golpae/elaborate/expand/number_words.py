@@ -37,7 +37,7 @@ def number_words(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
     taken = set(_taken(tile_patterns(decls)))  # with the name of each tile
     made = (
         defined(places[word], None, t.Number(places[word].span, number), ())
-        for word, [number, *more] in ((word, sorted(results)) for word, results in numbers.items())
+        for word, [number, *more] in ((word, sorted(values)) for word, values in numbers.items())
         if not more and word in used and word not in taken
     )
     return (*decls, *made)

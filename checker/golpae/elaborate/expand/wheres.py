@@ -230,10 +230,10 @@ class _Writing:
             name for c in node.clauses if isinstance(c.body, t.Effects) for name in changed_by(c.body.effects)
         }
         used = open_in(c.body for c in node.clauses if isinstance(c.body, t.Effects))
-        results = [
+        wheres = [
             w for w in node.wheres if w.name.text in used and self._reached(values[w.name.text]) & changed
         ]
-        words = {w.name.text: self._fresh.word(w.name) for w in results}
+        words = {w.name.text: self._fresh.word(w.name) for w in wheres}
         in_effects = values | {old: t.Name(word.span, word.text) for old, word in words.items()}
         clauses = []
         for clause in node.clauses:
@@ -241,10 +241,10 @@ class _Writing:
                 clauses.append(replace(clause, body=in_place(clause.body, in_effects, self._fresh)))
             else:
                 clauses.append(replace(clause, body=self._body(clause.body, values)))
-        if not results:
+        if not wheres:
             return tuple(clauses)
-        named = tuple(t.Value(w.expr.span, words[w.name.text], None, values[w.name.text]) for w in results)
-        reads = frozenset(name for w in results for name in self._reached(values[w.name.text]))
+        named = tuple(t.Value(w.expr.span, words[w.name.text], None, values[w.name.text]) for w in wheres)
+        reads = frozenset(name for w in wheres for name in self._reached(values[w.name.text]))
         return _found_once(clauses, named, reads)
 
     def _body(self, body: t.Body, values: Values) -> t.Body:

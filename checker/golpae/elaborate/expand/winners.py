@@ -79,18 +79,18 @@ def _several(decl: t.Decl, variants: tuple[t.Variant, ...]) -> bool:
 
 def _most(effects: Iterable[t.Effect]) -> int:
     """Return how often somebody may win in these effects; 2 for any larger number."""
-    result = 0
+    most = 0
     for effect in effects:
         match effect:
             case t.Wins(seat=seat, over=_):
-                result += seat is not None
+                most += seat is not None
             case t.When(test=_, effects=inner, otherwise=otherwise):
-                result += max(_most(inner), 0 if otherwise is None else _most(otherwise.effects))
+                most += max(_most(inner), 0 if otherwise is None else _most(otherwise.effects))
             case t.ForEach() | t.Repeat():  # by class
-                result += 2 * _most(nested(effect))
+                most += 2 * _most(nested(effect))
             case _:
-                result += _most(nested(effect))
-    return min(result, 2)
+                most += _most(nested(effect))
+    return min(most, 2)
 
 
 def _winners(decls: tuple[t.Decl, ...], state: str | None) -> t.Define:

@@ -88,7 +88,7 @@ def numbers_dealt(
     """Return the clauses that are numbers but deal to none of these zones, a fault entered for each."""
     if node.kind != "deal":
         return ()
-    results = tuple(
+    dealt = tuple(
         c
         for c in node.clauses
         if isinstance(c.body, t.Condition)
@@ -97,7 +97,7 @@ def numbers_dealt(
         and _is_number(checker, c.body, scope)
     )
     deals = any(isinstance(c.body, t.Hands) for c in node.clauses)
-    for clause in results:
+    for clause in dealt:
         assert isinstance(clause.body, t.Condition)
         number = clause.body.expr
         words = number.span.excerpt if isinstance(number, t.Number | t.Name) else f"({number.span.excerpt})"
@@ -106,7 +106,7 @@ def numbers_dealt(
             advice = tiles_on_the_table(checker, node, clause)
         message = f"`{number.span.excerpt}` does not say which hands get so many tiles"
         checker.symbols.fault("T001", message, number.span, advice)
-    return results
+    return dealt
 
 
 def tiles_on_the_table(checker: Checker, node: t.Action, clause: t.Clause) -> str:

@@ -153,16 +153,18 @@ def _player(checker: Checker, player: t.Expr, effect: t.Effect, scope: Scope) ->
     try:
         return checker.check(player, SEAT, scope)
     except RefusedExpression as fault:
-        result, words = fault.diagnostic, player.span.excerpt
-        if result is not None and result.help == choose_from(words):
+        diagnostic, words = fault.diagnostic, player.span.excerpt
+        if diagnostic is not None and diagnostic.help == choose_from(words):
             rest = effect.span.excerpt.replace(words, "q", 1)
             if " pays " in rest and effect.span.excerpt.count("'s team") > 1:
                 rest = effect.span.excerpt.replace("'s team", "")
                 advice = f"one player pays for a team, and one is paid: `{rest}`"
-                checker.symbols.record(RefusedExpression(result.code, result.message, result.span, advice))
+                checker.symbols.record(
+                    RefusedExpression(diagnostic.code, diagnostic.message, diagnostic.span, advice)
+                )
                 return ir.Const(False, SEAT)
             fault = RefusedExpression(
-                result.code, result.message, result.span, f"write `for each q in {words}: {rest}`"
+                diagnostic.code, diagnostic.message, diagnostic.span, f"write `for each q in {words}: {rest}`"
             )
         checker.symbols.record(fault)
         return ir.Const(False, SEAT)
@@ -175,15 +177,15 @@ def _given(
 
     A name or a constant is put in place. Any other value is a loop of one round, which lowering knows by its name.
     """
-    results = [(value.name.text, *given(checker, value, scope)) for value in values]
+    given_values = [(value.name.text, *given(checker, value, scope)) for value in values]
     inner = scope
-    for name, _, kind in results:
+    for name, _, kind in given_values:
         inner = inner.with_local(name, kind)
     checked, _ = check_effects(checker, effects, inner)
     plain = (ir.Local, ir.Const)
-    in_place = {name: v for name, v, kind in results if isinstance(v, plain) and v.type == kind}
+    in_place = {name: v for name, v, kind in given_values if isinstance(v, plain) and v.type == kind}
     checked = substituted(checked, in_place)
-    for name, value, kind in reversed(results):
+    for name, value, kind in reversed(given_values):
         if value is not None and name not in in_place:
             checked = (ir.ForEach(name, ir.BagOf((value,), Bag(kind)), checked),)
     return checked

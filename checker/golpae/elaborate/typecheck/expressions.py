@@ -433,10 +433,10 @@ def _fold(checker: Checker, expr: t.Fold, scope: Scope) -> ir.Expr:
     size, inner = _choice(checker, expr.names, expr.size, member, scope)
     test = None if expr.test is None else checker.check(expr.test, BOOL, inner)
     item = None if expr.item is None else checker.infer(expr.item, inner)
-    kind, result = overloads.fold(expr.kind, member, None if item is None else item.type)
+    kind, result_type = overloads.fold(expr.kind, member, None if item is None else item.type)
     if item is not None and expr.item is not None and kind != "gather":
         item = checker.fit(item, expr.item, INT, inner)
-    return ir.Fold(kind, tuple(w.text for w in expr.names), domain, item, test, result, size)
+    return ir.Fold(kind, tuple(w.text for w in expr.names), domain, item, test, result_type, size)
 
 
 def _row_end(checker: Checker, expr: t.RowEnd, scope: Scope) -> ir.Expr:

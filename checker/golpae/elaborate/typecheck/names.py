@@ -95,8 +95,8 @@ def unknown_name(
     name = expr.name
     if choice == UNKNOWN:
         return RefusedExpression()
-    if isinstance(result := scope.swallowed.get(name), RefusedExpression):
-        return result
+    if isinstance(refusal := scope.swallowed.get(name), RefusedExpression):
+        return refusal
     if name in scope.lists:
         message = f"`{name}` cannot be used here: a name of one of its tiles has another meaning"
         return RefusedExpression("N002", message, expr.span, "give the inner name another name")

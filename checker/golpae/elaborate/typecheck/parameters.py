@@ -235,8 +235,8 @@ def given(checker: Checker, value: t.Value, scope: Scope) -> tuple[ir.Expr | Non
         inferred = checker.any(value.expr, scope)
         return inferred, UNKNOWN if inferred is None else inferred.type
     kind = type_of(checker.symbols, value.type)
-    result = checker.expect(value.expr, kind, scope)
-    return None if len(checker.symbols.diagnostics) > faults else result, kind
+    typed_expr = checker.expect(value.expr, kind, scope)
+    return None if len(checker.symbols.diagnostics) > faults else typed_expr, kind
 
 
 def with_values(

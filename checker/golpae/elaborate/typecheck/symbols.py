@@ -123,11 +123,11 @@ class SymbolTable:
 
     def kind_with(self, word: str) -> Choice | None:
         """Return the smallest named kind of value that has a word, if the others that have it hold this kind."""
-        results = [
+        choices = [
             bare for kind in self.kinds.values() if (bare := _bare_choice(kind)) and word in bare.words
         ]
-        smallest = min(results, key=lambda kind: len(kind.words), default=None)
-        return smallest if smallest and all(fits(smallest, kind) for kind in results) else None
+        smallest = min(choices, key=lambda kind: len(kind.words), default=None)
+        return smallest if smallest and all(fits(smallest, kind) for kind in choices) else None
 
     def reached(self, names: frozenset[str]) -> frozenset[str]:
         """Return these names, and those that the definitions, shapes and scores among them use."""

@@ -57,11 +57,11 @@ class BagOperators:
             return self.bags.empty(TILE, self.layout.words(TILE))
         if is_planar(item):
             words = self.layout.words(item)
-            result = self.bags.empty(item, words)
+            bag = self.bags.empty(item, words)
             for i, member in enumerate(expr.items):
                 single = self.bags.single(item, self.writer.let(self._of.scalar(member, names)), words)
-                result = single if i == 0 else self.bags.joined(result, single, MOST_COPIES)
-            return result
+                bag = single if i == 0 else self.bags.joined(bag, single, MOST_COPIES)
+            return bag
         values = [self._of.collecting.coerced(self._of.value(m, names), item) for m in expr.items]
 
         def each(run: Callable[[Value, Expr], None]) -> None:
@@ -94,10 +94,12 @@ class BagOperators:
             wide = join(item.type, item_of(bag.type)) or item.type
             coerced = self._of.collecting.coerced
             asked = coerced(self._of.value(item, names), wide)
-            result: Expr = ZERO
+            is_member: Expr = ZERO
             for other in bag.items:
-                result = either(result, self.same(wide, asked, coerced(self._of.value(other, names), wide)))
-            return result
+                is_member = either(
+                    is_member, self.same(wide, asked, coerced(self._of.value(other, names), wide))
+                )
+            return is_member
         value = self._of.value(item, names)
         bag_value = self._of.value(bag, names)
         if isinstance(bag_value, Bits | Group):

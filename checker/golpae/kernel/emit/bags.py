@@ -188,9 +188,9 @@ class Bags:
     def has(self, member: Expr, bag: Bits, may_be_none: bool) -> Expr:
         """Return whether a member is in a bag."""
         held = _any(map(both, bag.planes[0], self.bit(member, len(bag.planes[0]))))
-        result = is_zero(is_zero(held))
+        is_held = is_zero(is_zero(held))
         most = len(bag.planes[0]) * BITS
-        return both(below(member, Lit(most)), result) if may_be_none else result
+        return both(below(member, Lit(most)), is_held) if may_be_none else is_held
 
     def copies(self, member: Expr, bag: Bits) -> Expr:
         """Return how many copies of a member a bag has, of which there is at least one."""

@@ -88,8 +88,8 @@ class Calls:
             return Scalar(ZERO, BOOL, 1)
         tests = [c.expr for c in definition.cases]
         if any(map(self.parts.limited.can_fail, tests)):  # then all are asked
-            results = [self._of.scalar(test, names) for test in tests]
-            return Scalar(self.writer.let(reduce(either, results)), BOOL, 1)
+            truths = [self._of.scalar(test, names) for test in tests]
+            return Scalar(self.writer.let(reduce(either, truths)), BOOL, 1)
         return Scalar(self._of.operators.first_that(tests, names, ONE), BOOL, 1)
 
     def _function(self, definition: Definition) -> None:

@@ -33,10 +33,10 @@ def is_open(writer: Writer, layout: Layout, action: Action) -> Expr:
 def at_stage(writer: Writer, layout: Layout, stages: Iterable[Stage]) -> Expr:
     """Return whether the match is at one of these stages."""
     at = writer.let(load(8, ZERO, layout.at))
-    result: Expr = ZERO
+    is_at: Expr = ZERO
     for stage in stages:
-        result = either(result, eq(at, Lit(layout.stage(stage))))
-    return result
+        is_at = either(is_at, eq(at, Lit(layout.stage(stage))))
+    return is_at
 
 
 def hand_sizes(
@@ -47,15 +47,15 @@ def hand_sizes(
     if not any(DEALT_PLAYER in free(size) for size in sizes):
         own, others = (writer.let(expressions.scalar(size, names)) for size in sizes)
         return [*(writer.let(select(eq(first, Lit(player)), own, others)) for player in players)]
-    results: list[Expr] = []
+    size_locals: list[Expr] = []
     for player in players:
         size, inner = writer.var(0), {**names, DEALT_PLAYER: Scalar(Lit(player), SEAT)}
         is_first = writer.let(eq(first, Lit(player)))
         for test, dealt in zip((is_first, is_zero(is_first)), sizes, strict=True):
             with writer.when(test):
                 writer.set(size, expressions.scalar(dealt, inner))
-        results.append(writer.let(size))
-    return results
+        size_locals.append(writer.let(size))
+    return size_locals
 
 
 class Checks:
@@ -115,21 +115,21 @@ class Checks:
     def _sizes(self, expressions: Expressions, action: Action, sizes: Sequence[Expr]) -> Expr:
         """Return whether every player is dealt a hand of its size."""
         arg = self._key(action, "hands")
-        result: Expr = eq(load(8, ZERO, arg.address), Lit(self.layout.players))
+        fits: Expr = eq(load(8, ZERO, arg.address), Lit(self.layout.players))
         for held, size in zip(self.hands(expressions, action), sizes, strict=True):
-            result = both(result, eq(expressions.bags.size(held), size))
-        return expressions.writer.let(result)
+            fits = both(fits, eq(expressions.bags.size(held), size))
+        return expressions.writer.let(fits)
 
     def _amounts(self, address: int, action: Action, key: str) -> Expr:
         """Return whether the numbers of a key are those of the players at an address."""
         arg = self._key(action, key)
         if arg.kind != Each(INT):
             raise NotCompiled("payments or totals that are no numbers for each player")
-        result: Expr = ONE
+        agrees: Expr = ONE
         for player in range(self.layout.players):
             given = load(8, ZERO, arg.value + player * WORD)
-            result = both(result, eq(given, load(8, ZERO, address + player * WORD)))
-        return either(is_zero(load(8, ZERO, arg.address)), result) if arg.optional else result
+            agrees = both(agrees, eq(given, load(8, ZERO, address + player * WORD)))
+        return either(is_zero(load(8, ZERO, arg.address)), agrees) if arg.optional else agrees
 
     def _key(self, action: Action, name: str) -> Arg:
         return next(arg for arg in self.layout.args(action) if arg.key == name)

@@ -166,8 +166,8 @@ class Expressions:
                 if not isinstance(given, Stream):
                     raise NotCompiled("`lay out` of groups that are no list")
                 whole = self.bits(tiles, names)
-                result = self.layouts.lay_out(given, whole, arrangement, self)
-                return Scalar(self.writer.let(result), BOOL, 1)
+                lies = self.layouts.lay_out(given, whole, arrangement, self)
+                return Scalar(self.writer.let(lies), BOOL, 1)
             case ir.IsBeside(tiles=tiles, melds=melds, arrangement=arrangement):
                 lying = self.value(melds, names)
                 return Scalar(lies_beside(self.bits(tiles, names), lying, arrangement, self), BOOL, 1)
@@ -286,10 +286,10 @@ class Expressions:
         if holds_list(kind):
             own = enumerate(values.values)
             return self.keeping.one_of(kind, [(eq(seat, Lit(p)), partial(_itself, v)) for p, v in own])
-        result = values.values[0]
+        own_value = values.values[0]
         for place, value in enumerate(values.values[1:], 1):
-            result = self.collecting.chosen(eq(seat, Lit(place)), value, result)
-        return result
+            own_value = self.collecting.chosen(eq(seat, Lit(place)), value, own_value)
+        return own_value
 
     def _if(self, expr: ir.If, names: Names) -> Value:
         writer, yes, no, kind = self.writer, expr.yes, expr.no, expr.type
@@ -302,7 +302,7 @@ class Expressions:
                 [(holds, lambda: self.value(yes, names)), (is_zero(holds), lambda: self.value(no, names))],
             )
         if is_scalar(kind):
-            result = writer.new()
+            chosen = writer.new()
             bounds: list[int] = []
             none = Lit(NO_NUMBER) if is_number(kind) else Lit(NONE)
             for branch, deciding_test in ((yes, holds), (no, is_zero(holds))):
@@ -310,8 +310,8 @@ class Expressions:
                     value = self.value(branch, names)
                     assert isinstance(value, Scalar)
                     bounds.append(value.bound)
-                    writer.set(result, none if isinstance(branch.type, NoneType) else value.value)
-            return Scalar(result, kind, max(bounds))
+                    writer.set(chosen, none if isinstance(branch.type, NoneType) else value.value)
+            return Scalar(chosen, kind, max(bounds))
         if isinstance(bare(kind), Points):
             return self.scores.first_of([(holds, yes), (is_zero(holds), no)], names, self)
         one, other = self._apart(holds, yes, kind, names), self._apart(is_zero(holds), no, kind, names)
@@ -344,14 +344,14 @@ class Expressions:
             arrangements = {a.name: a for a in self.parts.rules.arrangements}
             return Scalar(Lit(int(is_among(value.name, shape, arrangements))), BOOL, 1)
         if any(s.name == shape for s in self.parts.rules.shapes):
-            result = self.groups.is_shape(value, shape, self)
+            fits = self.groups.is_shape(value, shape, self)
         elif any(a.name == shape for a in self.parts.rules.arrangements):
-            result = self.layouts.can_lie(self.collecting.as_bits(value), shape, self)
+            fits = self.layouts.can_lie(self.collecting.as_bits(value), shape, self)
         else:  # a label that is not the name of a shape
             labels = self.layout.labels
             known = shape in labels
-            result = eq(value.label, Lit(labels.index(shape))) if isinstance(value, Group) and known else ZERO
-        return Scalar(self.writer.let(result), BOOL, 1)
+            fits = eq(value.label, Lit(labels.index(shape))) if isinstance(value, Group) and known else ZERO
+        return Scalar(self.writer.let(fits), BOOL, 1)
 
     # ------------------------------------------------------------------ shapes and scores
 

@@ -147,7 +147,7 @@ class Folds:
 
     def quant(self, expr: ir.Quant, names: Names) -> Value:
         writer = self.writer
-        result = writer.var(int(expr.kind == "every"))
+        truth = writer.var(int(expr.kind == "every"))
         all_asked = self.parts.limited.can_fail(expr.body)  # the order of the members must decide nothing
         tests = tuple(conjuncts(expr.body)) if expr.kind != "every" and not all_asked else ()
         with writer.block() as done:
@@ -155,7 +155,7 @@ class Folds:
             def one(bound: Names, ways: Expr) -> None:
                 test = self._of.scalar(expr.body, bound)
                 with writer.when(is_zero(test) if expr.kind == "every" else test):
-                    writer.set(result, int(expr.kind != "every"))
+                    writer.set(truth, int(expr.kind != "every"))
                     if not all_asked:
                         writer.leave(done)
 
@@ -163,7 +163,7 @@ class Folds:
                 self._going(expr.names, expr.domain, tests, names, one)
             else:
                 self._together(expr.names[0], expr.domain, expr.size, names, one)
-        return Scalar(writer.let(is_zero(result)) if expr.kind == "no" else result, BOOL, 1)
+        return Scalar(writer.let(is_zero(truth)) if expr.kind == "no" else truth, BOOL, 1)
 
     def _going(
         self,
@@ -252,36 +252,36 @@ class Folds:
     def _extreme(self, expr: ir.Fold, names: Names) -> Scalar:
         writer, item = self.writer, expr.item
         assert item is not None
-        result, any_yet = writer.var(0), writer.var(0)
+        extreme, any_yet = writer.var(0), writer.var(0)
 
         def one(bound: Names, ways: Expr) -> None:
             value = writer.let(self._of.scalar(item, bound))
-            better = gt(value, result) if expr.kind == "most" else lt(value, result)
+            better = gt(value, extreme) if expr.kind == "most" else lt(value, extreme)
             with writer.when(either(is_zero(any_yet), better)):
-                writer.set(result, value)
+                writer.set(extreme, value)
             writer.set(any_yet, 1)
 
         self._passing(expr, names, one)
-        return Scalar(result, INT)
+        return Scalar(extreme, INT)
 
     def _the(self, expr: ir.Fold, names: Names) -> Value:
         writer, name = self.writer, expr.names[0]
         item = item_of(expr.domain.type)
         any_yet, several = writer.var(0), writer.var(0)
         if is_scalar(item):
-            result = writer.var(none_of(item))
+            the_one = writer.var(none_of(item))
 
             def one(bound: Names, ways: Expr) -> None:
                 value = bound[name]
                 assert isinstance(value, Scalar)
-                with writer.when(both(any_yet, ne(value.value, result))):
+                with writer.when(both(any_yet, ne(value.value, the_one))):
                     writer.set(several, 1)
-                writer.set(result, value.value)
+                writer.set(the_one, value.value)
                 writer.set(any_yet, 1)
 
             self._passing(expr, names, one)
             only = both(any_yet, is_zero(several))
-            return Scalar(writer.let(select(only, result, Lit(none_of(item)))), Opt(item))
+            return Scalar(writer.let(select(only, the_one, Lit(none_of(item)))), Opt(item))
         address = Lit(self.layout.allocate(self.layout.slots(item, True)))
 
         def compare(bound: Names, ways: Expr) -> None:

@@ -218,18 +218,18 @@ class Moves:
         """Return the address of an equal meld in a zone; there has to be one."""
         writer, stride = self._writer, self._layout.slots(Meld()) * WORD
         writer.fail_if(is_zero(meld.present))
-        result = writer.var(0)
+        meld_start = writer.var(0)
 
         def one(at: Expr) -> None:
             start = writer.let(add(zone, add(Lit(WORD), mul(at, Lit(stride)))))
             other = self._expressions.memory.loaded(Meld(), start, False)
             assert isinstance(other, Group)
-            with writer.when(both(is_zero(result), self._bags.same_groups(meld, other))):
-                writer.set(result, start)
+            with writer.when(both(is_zero(meld_start), self._bags.same_groups(meld, other))):
+                writer.set(meld_start, start)
 
         self._expressions.memory.counted(writer.let(load(8, zone)), one)
-        writer.fail_if(is_zero(result))
-        return result
+        writer.fail_if(is_zero(meld_start))
+        return meld_start
 
     def _remove_meld(self, zone: Expr, address: Expr) -> None:
         """Take a meld out of a zone; those behind it move up, so that they are listed as replay lists them."""

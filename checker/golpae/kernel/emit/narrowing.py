@@ -176,7 +176,7 @@ class Narrowing:
         tiles = tiles.arg if isinstance(tiles, ir.Faces) else tiles
         writer = self._of.writer
         mark = writer.mark()
-        results = [writer.var(0) for _ in range(self._of.layout.words(TILE))]
+        completing_tiles = [writer.var(0) for _ in range(self._of.layout.words(TILE))]
         try:
             with writer.block() as refused:
                 for earlier in before:
@@ -192,13 +192,13 @@ class Narrowing:
                     others = self._of.collecting.as_bits(by_face(others, self._of))
                 able = completing(self._of.layouts, others, name, self._of, beside)
                 for word, held in zip(
-                    results, with_these_faces(able, self._of) if faced else able, strict=True
+                    completing_tiles, with_these_faces(able, self._of) if faced else able, strict=True
                 ):
                     writer.set(word, held)
         except NotCompiled:  # then it is found out for each tile, or referred there
             writer.restore(mark)
             return None
-        return tuple(results)
+        return tuple(completing_tiles)
 
     def _others(self, expr: ir.Expr, scope: _Scope) -> Bits | None:
         """Return the tiles that are joined with the name to make an expression, if that is so."""

@@ -67,10 +67,10 @@ class Operators:
                 return Scalar(self.first_that(args, names, ONE), BOOL, 1)
             case "implies":
                 test = self._of.scalar(args[0], names)
-                result = self.writer.var(1)
+                truth = self.writer.var(1)
                 with self.writer.when(test):
-                    self.writer.set(result, self._of.scalar(args[1], names))
-                return Scalar(result, BOOL, 1)
+                    self.writer.set(truth, self._of.scalar(args[1], names))
+                return Scalar(truth, BOOL, 1)
             case "not":
                 return Scalar(self.writer.let(is_zero(self._of.scalar(args[0], names))), BOOL, 1)
             case "eq":
@@ -117,7 +117,7 @@ class Operators:
     def first_that(self, tests: Iterable[ir.Expr], names: Names, stop: Lit) -> Expr:
         """Write tests one after the other until one is `stop`. Return the value of the last one that was asked."""
         writer = self.writer
-        result = writer.var(stop)
+        truth = writer.var(stop)
         with writer.block() as done:
             for test in tests:
                 value = self._of.scalar(test, names)
@@ -128,8 +128,8 @@ class Operators:
                     continue
                 writer.leave(done, value if stop.value else is_zero(value))
             else:
-                writer.set(result, 1 - stop.value)
-        return result
+                writer.set(truth, 1 - stop.value)
+        return truth
 
     def _equal(self, left: ir.Expr, right: ir.Expr, names: Names) -> Expr:
         if isinstance(left, ir.Op) and left.op == "size" and right == ir.Const(0, right.type):
@@ -192,26 +192,26 @@ class Operators:
 
     def _power(self, base: Expr, exponent: Expr) -> Scalar:
         writer = self.writer
-        result, left = writer.var(1), writer.var(exponent)
+        power, left = writer.var(1), writer.var(exponent)
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, le(left, ZERO))
             writer.refer_if(gt(left, Lit(64)), Limit.NUMBERS)
-            for value in (result, base):
+            for value in (power, base):
                 writer.refer_if(
                     is_zero(below(add(value, Lit((1 << 31) - 1)), Lit((1 << 32) - 1))), Limit.NUMBERS
                 )
-            writer.set(result, mul(result, base))
+            writer.set(power, mul(power, base))
             writer.set(left, sub(left, ONE))
             writer.leave(again)
-        return Scalar(result, INT)
+        return Scalar(power, INT)
 
     def _otherwise(self, first: ir.Expr, instead: ir.Expr, names: Names) -> Value:
         value = self._of.value(first, names)
         if isinstance(value, Scalar):
-            result = self.writer.var(value.value)
+            value_or_instead = self.writer.var(value.value)
             with self.writer.when(eq(value.value, Lit(none_of(first.type)))):
-                self.writer.set(result, self._of.scalar(instead, names))
-            return Scalar(result, instead.type)
+                self.writer.set(value_or_instead, self._of.scalar(instead, names))
+            return Scalar(value_or_instead, instead.type)
         if isinstance(value, Scored):
             nothing = self.writer.let(eq(value.total, Lit(NO_NUMBER)))
             second = self._of.scores.first_of([(nothing, instead)], names, self._of)

@@ -143,15 +143,15 @@ class Moments:
         name = f"known:{definition.name}"
         if name not in of.parts.functions and not self._function(name, definition, read, of):
             return None
-        results = [of.writer.new() for _ in range(self._many(definition.type))]
-        of.writer.call_into(results, name, *words)
-        return self._valued(results, definition.type)
+        value_locals = [of.writer.new() for _ in range(self._many(definition.type))]
+        of.writer.call_into(value_locals, name, *words)
+        return self._valued(value_locals, definition.type)
 
     def _function(self, name: str, definition: Definition, read: Sequence[str], of: Expressions) -> bool:
         """Write the function of a definition; its arguments and results are words. Return whether it can be one."""
         layout, kinds = self._layout, [p.type for p in definition.params]
-        results, params = self._many(definition.type), sum(map(self._many, kinds))
-        writer = of.parts.writer(name, params, results)
+        width, params = self._many(definition.type), sum(map(self._many, kinds))
+        writer = of.parts.writer(name, params, width)
         inner = of.into(writer)
         named: dict[str, Value] = {}
         first = 0
@@ -161,13 +161,13 @@ class Moments:
             first += many
         changed = [load(8, ZERO, address) for address in (self._event, *(self._changed[n] for n in read))]
         key: list[Expr] = [*(writer.param(i) for i in range(params)), *map(writer.let, changed)]
-        memory = layout.allocate(1 + len(key) + results)
+        memory = layout.allocate(1 + len(key) + width)
         with writer.block() as unknown:
             writer.leave(unknown, is_zero(load(8, ZERO, memory)))
             for place, word in enumerate(key, 1):
                 writer.leave(unknown, ne(load(8, ZERO, memory + place * WORD), word))
             behind = memory + (1 + len(key)) * WORD
-            writer.give(*(load(8, ZERO, behind + place * WORD) for place in range(results)))
+            writer.give(*(load(8, ZERO, behind + place * WORD) for place in range(width)))
         words = self._words(inner.calls.body(definition, named), definition.type, inner)
         if words is None:
             self._reads[definition.name] = None

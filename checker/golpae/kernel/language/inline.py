@@ -181,8 +181,8 @@ class _Copier:
             case Call(name) if name in self._own.called:
                 return test, True
             case Unary("eqz", value):
-                result = self._truth(value)
-                return None if result is None else (result[0], not result[1])
+                inner = self._truth(value)
+                return None if inner is None else (inner[0], not inner[1])
         return None
 
     def _branch(self, call: Call, holds: bool, yes: Sequence[Stmt], no: Sequence[Stmt]) -> Stmt:

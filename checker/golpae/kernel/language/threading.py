@@ -144,8 +144,8 @@ class _Threads:
             case Get(local):
                 return local, False
             case Unary("eqz", value):
-                result = self._local(value)
-                return None if result is None else (result[0], not result[1])
+                inner = self._local(value)
+                return None if inner is None else (inner[0], not inner[1])
         return None
 
     def _is_once(self, local: int, sets: int) -> bool:

@@ -218,9 +218,9 @@ class _Events:
             for begin, numbers in alike.items():
                 cases[place.of(begin)] = self._case(writer, start, numbers, other)
             in_turn(writer, shr(mul(word, Lit(place.multiplier)), Lit(place.shift)), cases, other)
-        results = [writer.new(), writer.new()]
-        writer.call_into(results, "scan_other", start)
-        writer.give(*results)
+        scanned = [writer.new(), writer.new()]
+        writer.call_into(scanned, "scan_other", start)
+        writer.give(*scanned)
         return writer.function()
 
     def _begin(self, action: Action) -> bytes:

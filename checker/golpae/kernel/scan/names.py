@@ -88,13 +88,13 @@ def _displaced(keys: list[int], draw: random.Random) -> KeyPlace | None:
         inner = buckets[bucket]
         if len(set(inner)) < len(inner):
             return None
-        result = next(
+        free_shift = next(
             (d for d in range(min(mask + 1, 1 << 16)) if not any(i + d & mask in taken for i in inner)), None
         )
-        if result is None:
+        if free_shift is None:
             return None
-        displaced[bucket] = result
-        taken |= {i + result & mask for i in inner}
+        displaced[bucket] = free_shift
+        taken |= {i + free_shift & mask for i in inner}
     return KeyPlace(multiplier, shift, tuple(displaced), second, mask)
 
 

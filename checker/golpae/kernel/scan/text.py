@@ -96,12 +96,12 @@ class Cursor:
         assert not self._expected
         if len(text) <= _CHUNK:
             return is_zero(self._differs(text, 0))
-        result = self.writer.var(0)
+        matches = self.writer.var(0)
         with self.writer.block() as other:
             for start in range(0, len(text), _CHUNK):
                 self.writer.leave(other, self._differs(text[start : start + _CHUNK], start))
-            self.writer.set(result, ONE)
-        return result
+            self.writer.set(matches, ONE)
+        return matches
 
     def check(self) -> None:
         """Check what is expected."""
@@ -290,8 +290,8 @@ class NameReader:
             kept: Expr = writer.let(
                 select(behind, ZERO, select(quotes, both(word, xor(quotes, sub(quotes, ONE))), word))
             )
-            result = add(add(at, Lit(WORD * place + 1)), shr(lowest_bit(quotes), Lit(3)))
-            writer.set(behind, select(both(is_zero(behind), ne(quotes, ZERO)), result, behind))
+            quote_at = add(add(at, Lit(WORD * place + 1)), shr(lowest_bit(quotes), Lit(3)))
+            writer.set(behind, select(both(is_zero(behind), ne(quotes, ZERO)), quote_at, behind))
             words.append(kept)
             mixed = writer.let(add(mul(mixed, Lit(table.mixer)), kept))
         entry = writer.let(_entry(cursor, mixed, writer))

@@ -166,12 +166,12 @@ def compared(
         if limits.games:
             from golpae.compare.games.compare import compare_games
 
-            [result] = compare_games([(a.rule_set, other.rule_set)], chosen, Progress())
+            [comparison] = compare_games([(a.rule_set, other.rule_set)], chosen, Progress())
             layers = (TEXT, MEANING)
-            if isinstance(result, Meaning):
-                meaning = settled_by_text(result, text)
+            if isinstance(comparison, Meaning):
+                meaning = settled_by_text(comparison, text)
             else:
-                why = result
+                why = comparison
         if limits.sizes:
             from golpae.compare.size.compare import compare_sizes
 

@@ -144,15 +144,15 @@ def simulated(
         series = Series(table.rules.rule_set, table.players, table.options, policies, seed, games, hands)
         if any(isinstance(one, Called) for one in policies):
             processes = 1
-        result = simulate(series, processes, Progress())
-    if result.interrupted:
+        simulation = simulate(series, processes, Progress())
+    if simulation.interrupted:
         raise KeyboardInterrupt
-    if result.differ:
+    if simulation.differ:
         import warnings
 
-        words = f"a fault in golpae: its two ways to play game {result.differ[0]} disagree; please report this call"
+        words = f"a fault in golpae: its two ways to play game {simulation.differ[0]} disagree; please report this call"
         warnings.warn(words, RuntimeWarning, stacklevel=3)
-    tally = result.tally
+    tally = simulation.tally
 
     def share(count: int, of: int = tally.hands) -> Share:
         return Share(count, of, *(wilson(count, of) if of else (None, None)))

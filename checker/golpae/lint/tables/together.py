@@ -85,11 +85,11 @@ class Splitting(Generic[Note]):
 
     def notes(self, items: Sequence[Item]) -> list[Note]:
         """Return the notes on a group that the base does not have: first those on its parts."""
-        results = self._look(items)
-        new = [] if results is None else [note for note in results if note not in self._known]
-        if len(items) == 1 or (results is not None and not new):
+        looked = self._look(items)
+        new = [] if looked is None else [note for note in looked if note not in self._known]
+        if len(items) == 1 or (looked is not None and not new):
             return new
-        if results is not None:
+        if looked is not None:
             if not self._left:
                 return new
             self._left -= 1

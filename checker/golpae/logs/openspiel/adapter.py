@@ -40,11 +40,11 @@ class OpenSpiel(Adapter):
         return start.lstrip(b"\xef\xbb\xbf").startswith(GAME.encode()) and b"\nGameType." in start
 
     def games(self, log: Log) -> Iterator[Game]:
-        result = False
+        any_game = False
         for one in playthroughs(log.lines()):
-            result = True
+            any_game = True
             yield _game(one)
-        if not result and log.data.strip():
+        if not any_game and log.data.strip():
             raise LogFault(f"a playthrough begins with a line such as `{GAME}spades`", Place(1))
 
 

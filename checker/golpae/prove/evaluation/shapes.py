@@ -122,8 +122,8 @@ class ShapeEncoder:
             raise Unsupported(f"`{name}` {kind} more than {MOST_TILES} tiles")
         sub_bags = {group for size in range(1, len(tiles) + 1) for group in combinations(tiles, size)}
         groups = {group for group in sub_bags if self._oracle.holds(group, None, name)}
-        results = groups if kind == "within" else _rests(tiles, groups)
-        return Bag({MeldValue(group): 1 for group in results})
+        members = groups if kind == "within" else _rests(tiles, groups)
+        return Bag({MeldValue(group): 1 for group in members})
 
     def make_arrangement(self, groups: Bag, tiles: Bag, name: str) -> Truth:
         """Return whether groups are all of some tiles, laid out as an arrangement."""
@@ -258,17 +258,17 @@ class ShapeEncoder:
 
 def _rests(tiles: tuple[int, ...], groups: Collection[tuple[int, ...]]) -> set[tuple[int, ...]]:
     """Return all remainders of tiles after any number of groups is taken out."""
-    results, waiting = {tiles}, [tiles]
+    remainders, waiting = {tiles}, [tiles]
     while waiting:
         left = waiting.pop()
         for group in groups:
             less = Counter(left)
             less.subtract(group)
             rest = tuple(sorted(less.elements()))
-            if min(less.values()) >= 0 and rest not in results:
-                results.add(rest)
+            if min(less.values()) >= 0 and rest not in remainders:
+                remainders.add(rest)
                 waiting.append(rest)
-    return results
+    return remainders
 
 
 def _holds_of_parts(test: ir.Expr) -> bool:

@@ -49,8 +49,8 @@ class FreshSolver:
         made = _vector([assumptions[name] for name in new]).translate(self.z3.ctx)
         self._literals.update(zip(new, made, strict=True))
         literals = (z3.Ast * len(assumptions))(*[self._literals[name].ast for name in assumptions])
-        result = z3.Z3_solver_check_assumptions(self._ref, self.z3.solver, len(assumptions), literals)
-        return str(z3.CheckSatResult(result)), self.z3.reason_unknown()
+        code = z3.Z3_solver_check_assumptions(self._ref, self.z3.solver, len(assumptions), literals)
+        return str(z3.CheckSatResult(code)), self.z3.reason_unknown()
 
     def core(self, assumptions: Mapping[str, Any]) -> frozenset[str]:
         """Return the names of the assumptions in the unsatisfiable core of the last answer."""

@@ -35,8 +35,8 @@ class OpenModel:
             if not isinstance(truth, bool):
                 terms.push(truth)
         own = [self._model.eval(term) for term in terms.translate(self._context)]
-        result = iter(own)
-        left: list[Any] = [truth if isinstance(truth, bool) else next(result) for truth in truths]
+        own_truths = iter(own)
+        left: list[Any] = [truth if isinstance(truth, bool) else next(own_truths) for truth in truths]
         columns = []
         for setting in settings:
             for name, value in setting.items():

@@ -110,10 +110,10 @@ class Shapes:
             return answer
         dear = self._dear[name].get(tiles)
         if dear is None:
-            result, cost = self._steps.apart(name, most, value)
+            holds, cost = self._steps.apart(name, most, value)
             if not cost:
-                return self._answers[name].put(tiles, result)
-            dear = self._dear[name].put(tiles, (result, cost))
+                return self._answers[name].put(tiles, holds)
+            dear = self._dear[name].put(tiles, (holds, cost))
         answer, cost = dear
         self._steps.charge(cost)
         return answer
@@ -321,10 +321,10 @@ class Shapes:
                 self._groups[name] = frozenset().union(*(self.groups(u) for u in shape.union))
             else:
                 test = shape.test
-                result, _ = self._steps.apart(
+                groups, _ = self._steps.apart(
                     name, MOST_TRIES, lambda: frozenset(self._lists.all_of(shape, test))
                 )
-                self._groups[name] = result
+                self._groups[name] = groups
         return self._groups[name]
 
     def all_groups(self, name: str) -> frozenset[TileGroup]:

@@ -78,7 +78,7 @@ class PlanCompletion:
                 if len(lacking) > 1:
                     return set()
             parts[part] = _Part(own, weights)
-        results: set[int] = set()
+        completing_tiles: set[int] = set()
         rests: dict[int, Weights] = {}
         for tile in tried:
             part = self._part_of[tile]
@@ -93,8 +93,8 @@ class PlanCompletion:
             if part not in rests:
                 rests[part] = _sums(own.weights for other, own in parts.items() if other != part)
             if any(weight + rest in wanted for weight in weights for rest in rests[part]):
-                results.add(tile)
-        return results
+                completing_tiles.add(tile)
+        return completing_tiles
 
     def _weights(self, tiles: TileGroup) -> Weights | None:
         """Return the weights of the layouts of all tiles of a part; None if there are too many."""
@@ -148,15 +148,15 @@ class Completing:
         """
         kinds = tried if faces is None else [faces[tile] for tile in tried]
         together = len(melds) <= FEW_FIXED and all(meld.label is not None for meld in melds)
-        tiles, left, result = sorted(tiles), dict.fromkeys(kinds), set[int]()
+        tiles, left, completing_kinds = sorted(tiles), dict.fromkeys(kinds), set[int]()
         for plain in plain_arrangements(name, self._shapes.arrangements):
             own = self._of_plan(plain, tiles, melds, left) if together else None
             if own is None:
                 own = {kind for kind in left if self._makes(plain, [*tiles, kind], melds)}
             if own:
-                result |= own
+                completing_kinds |= own
                 left = dict.fromkeys(kind for kind in left if kind not in own)
-        return [tile for tile, kind in zip(tried, kinds, strict=True) if kind in result]
+        return [tile for tile, kind in zip(tried, kinds, strict=True) if kind in completing_kinds]
 
     def _makes(self, name: str, tiles: Sequence[int], melds: Sequence[Meld]) -> bool:
         return any(True for _ in self._shapes.arrange(tiles, name, melds))

@@ -55,12 +55,12 @@ class GroupLists:
         """
         growth, counted = growth_test(shape), self.wild.as_counted(shape, copies)
         assert shape.in_a_row or growth is not None
-        results = (
+        groups = (
             self._several.rows(shape, counted)
             if growth is None
             else self._several.grown(shape, growth, counted)
         )
-        for group in results:
+        for group in groups:
             yield from self.wild.groups(shape, group, copies)
 
     def _counted_of(self, shape: ShapeDecl, test: ir.Expr) -> Iterator[TileGroup]:

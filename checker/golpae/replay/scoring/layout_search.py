@@ -244,15 +244,15 @@ class LayoutSearch:
         known = plan.weighed.get(tiles)
         if known is not None:
             return known
-        results: set[int] = set()
+        weights: set[int] = set()
         for group, part in plan.within(tiles) if plan.may_have(len(tiles)) else ():
             rest = without(tiles, group)
             if rest is not None:
                 own, most = plan.weights[part], plan.counts[part]
                 for weight in self._weights_of(plan, rest):
                     if weight // own % plan.base < most:
-                        results.add(weight + own)
-        return plan.weighed.put(tiles, frozenset(results))
+                        weights.add(weight + own)
+        return plan.weighed.put(tiles, frozenset(weights))
 
     def counts_beside(self, plan: LayoutPlan, fixed: Sequence[Meld]) -> set[Counts]:
         """Return how many groups of each part can be left to find beside melds, whatever these are counted as."""

@@ -39,8 +39,8 @@ def nearest(
     """Return the arrangement that leaves the fewest tiles of the hand over, with what it lacks; None if there is no
     arrangement.
     """
-    results = [_Packing(shapes, name, hand, fixed).run() for name in arrangements]
-    return min(results, key=lambda near: len(near.left), default=None)
+    packings = [_Packing(shapes, name, hand, fixed).run() for name in arrangements]
+    return min(packings, key=lambda near: len(near.left), default=None)
 
 
 class _Packing:
@@ -59,12 +59,12 @@ class _Packing:
         self, shapes: Shapes, part: PartDecl, hand: Sequence[int], fixed: Sequence[Meld]
     ) -> list[TileGroup]:
         """Return the groups that a part can have, the largest first."""
-        results: dict[TileGroup, None] = {tuple(m): None for m in fixed if shapes.holds(m, part.shape)}
+        groups: dict[TileGroup, None] = {tuple(m): None for m in fixed if shapes.holds(m, part.shape)}
         for size in sorted(shapes.sizes(part.shape), reverse=True):
             for group in islice(combinations(sorted(hand), size), MOST_GROUPS):
-                if group not in results and shapes.is_group(group, part.shape):
-                    results[group] = None
-        return [*results]
+                if group not in groups and shapes.is_group(group, part.shape):
+                    groups[group] = None
+        return [*groups]
 
     def run(self) -> Nearest:
         self._choose((), (), 0, self.whole)

@@ -59,11 +59,11 @@ class PartedTiles:
         cached = self._found[kind, name].get(group)
         if cached is None:
             find = self._groups_within if kind == "within" else self._rests
-            results, cost = self._steps.apart(name, MOST_TRIES, lambda: tuple(find(group, name)))
-            cached = self._found[kind, name].put(group, (results, cost), 1 + len(results))
-        results, cost = cached
+            tile_groups, cost = self._steps.apart(name, MOST_TRIES, lambda: tuple(find(group, name)))
+            cached = self._found[kind, name].put(group, (tile_groups, cost), 1 + len(tile_groups))
+        tile_groups, cost = cached
         self._steps.charge(cost)
-        return [*results]
+        return [*tile_groups]
 
     def lists_within(self, tiles: Sequence[int], name: str) -> Iterator[tuple[TileGroup, ...]]:
         """Yield each list of groups of a shape that are together within tiles, each once, the empty one too.
@@ -141,13 +141,13 @@ class PartedTiles:
 
         def rests(left: TileGroup) -> set[TileGroup]:
             if left not in tile_groups:
-                results = {(left[0], *more) for more in rests(left[1:])}
+                remainders = {(left[0], *more) for more in rests(left[1:])}
                 for group in starting.get(left[0], ()):
                     less = without(left, group)
                     if less is not None:
-                        results |= rests(less)
-                self._steps.charge(len(results))
-                tile_groups[left] = results
+                        remainders |= rests(less)
+                self._steps.charge(len(remainders))
+                tile_groups[left] = remainders
             return tile_groups[left]
 
         return sorted(rests(tiles))

@@ -146,6 +146,6 @@ class WildTiles:
                 for more in chosen(at + 1, rest):
                     yield [tuple(sorted((*self.natural(groups[at]), *own))), *more]
 
-        for result in chosen(0, [tile for tile in tiles if tile in self.kinds]):
-            waiting = iter(result)
+        for choice in chosen(0, [tile for tile in tiles if tile in self.kinds]):
+            waiting = iter(choice)
             yield [[next(waiting) for _ in part] for part in way]

@@ -33,8 +33,10 @@ class Finding:
 
 def findings(audit: Audit) -> list[Finding]:
     """Return all comparisons, the most unlikely first."""
-    results = [finding for table in audit.tables.values() for finding in _findings(table)]
-    corrected = [replace(finding, unlikely=min(1.0, finding.unlikely * len(results))) for finding in results]
+    all_findings = [finding for table in audit.tables.values() for finding in _findings(table)]
+    corrected = [
+        replace(finding, unlikely=min(1.0, finding.unlikely * len(all_findings))) for finding in all_findings
+    ]
     return sorted(corrected, key=lambda finding: (finding.unlikely, finding.words))
 
 

@@ -213,8 +213,8 @@ def players_line(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
     """Diagnose `players: 2`, `players 2, 3` and the like."""
     start = line_start(text, span.start)
     own = text.position(start)[1] == 1 or block_of(text, start) in VARIANTS
-    results = players(line_of(text, span.start)[1]) if own else None
-    return None if results is None else fault(text, span.start, span.end, *results)
+    fault_words = players(line_of(text, span.start)[1]) if own else None
+    return None if fault_words is None else fault(text, span.start, span.end, *fault_words)
 
 
 VIEWERS = "write `seen by nobody`, `everyone`, `its owner`, or `everyone but its owner`"
@@ -253,11 +253,11 @@ def hands(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     dealt = re.match(rf"(?:(?P<name>each\s+player's\s+{WORD}|{WORD}):?\s+)?{number}", line)
     if dealt is None or block_of(text, start) != "deal" or text.position(start)[1] == 1:
         return None
-    results = hands_without_end(line) or hands_end(dealt["number"])
+    fault_words = hands_without_end(line) or hands_end(dealt["number"])
     to_hand = r"for\s+(?:everyone|everybody|all|each|every|first)\b"
     if not re.search(r"\bhands?\Z", dealt["name"] or "hand") and not re.search(to_hand, line):
-        results = table(dealt["name"], dealt["number"])
-    return fault(text, span.start, span.end, *results)
+        fault_words = table(dealt["name"], dealt["number"])
+    return fault(text, span.start, span.end, *fault_words)
 
 
 def table(name: str, number: str) -> tuple[str, str]:

@@ -94,9 +94,9 @@ def habit(text: Text, characters: str, span: Span, expected: set[str]) -> Diagno
     its lines joined.
     """
     for recognised in HABITS:
-        result = recognised(text, span, expected)
-        if result is not None:
-            return result
+        diagnostic = recognised(text, span, expected)
+        if diagnostic is not None:
+            return diagnostic
     return blocks.continued(text, characters, span, expected) or effects.condition_of_effect(
         text, span, expected
     )

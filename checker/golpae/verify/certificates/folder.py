@@ -126,19 +126,19 @@ def check_files(folder: Path, manifest: Manifest, contents: bool = True) -> Iter
     if len(entries) > MOST_FILES or sum(e.bytes for e in entries.values()) > MOST_BYTES:
         yield BadFile(NAME, f"lists more than {MOST_FILES:,} files or {MOST_BYTES >> 30} GB")
         return
-    results: set[str] = set()
+    present: set[str] = set()
     for path, what in _walk(folder):
         if what is not None:
             yield BadFile(path, what)
         elif path in entries:
-            results.add(path)
+            present.add(path)
         elif path != NAME:
             yield BadFile(path, "is not in the manifest")
-    yield from (BadFile(path, "is missing") for path in entries if path not in results)
+    yield from (BadFile(path, "is missing") for path in entries if path not in present)
     if not contents:
         return
     changed: dict[str, str] = {}
-    for path in sorted(results):
+    for path in sorted(present):
         digest = _digest(folder / path, entries[path].bytes)
         if digest != entries[path].sha256:
             changed[path] = digest

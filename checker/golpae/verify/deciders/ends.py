@@ -152,11 +152,11 @@ def _in_games(analysis: Analysis, prop: PropertyDecl) -> tuple[bool, bool]:
 
 def _not_falling(analysis: Analysis, prop: PropertyDecl, failure: Failure | None) -> Answer:
     """Return the answer that the number shows nothing, with a game in which it does not fall, if one is found."""
-    result = _game_of_fault(analysis, prop, failure)
-    if result is None:
+    fault_game = _game_of_fault(analysis, prop, failure)
+    if fault_game is None:
         assert failure is not None
         return undecided(failure)
-    events, why = result
+    events, why = fault_game
     story = f"{why}, in {events_of(events)}; a number that falls with each event would show that hands end"
     if prop.after is not None:
         story = (
@@ -172,15 +172,15 @@ def _game_of_fault(
     """Return a game at whose end the number does not fall, and why: by chance, then as the solver finds it."""
     analysis.search()
     settings, machine = analysis.settings, analysis.machine
-    result = random_play.find_fault(
+    fault_game = random_play.find_fault(
         machine,
         prop.expr,
         prop.after,
         seed=settings.seed,
         games=settings.scaled(settings.games // 5),
     )
-    if result is not None:
-        return result[0].events, result[1]
+    if fault_game is not None:
+        return fault_game[0].events, fault_game[1]
     if failure is None or failure.unsupported is not None:
         return None
     with suppress(Unsupported):

@@ -47,32 +47,32 @@ class PathGames:
 
     def of_ending(self, prop: PropertyDecl, left: Region, ending: Ending) -> Iterator[RegionVerdict]:
         """Yield parts of a region in which games along one path decide a property."""
-        while left and (results := self._least(ending, left)) is not None:
-            if not self.replays.shows(prop, *results):
+        while left and (least := self._least(ending, left)) is not None:
+            if not self.replays.shows(prop, *least):
                 ending.checker.complete = False  # another game along it may be accepted
                 return
-            part = self.replays.part(prop, left, *results)
+            part = self.replays.part(prop, left, *least)
             left = left.difference(part.region)
             yield part
 
     def _least(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
         """Return a game along a path under a rule set of a region, from which no single switch can be left out."""
-        result = self._game_along(ending, region)
-        if result is None:
+        least = self._game_along(ending, region)
+        if least is None:
             return None
-        for bit in bits_of(result[0] & region.varies):
-            off = bit | self._family.every & ~result[0]
+        for bit in bits_of(least[0] & region.varies):
+            off = bit | self._family.every & ~least[0]
             fewer = region.restrict((off, 0))
-            result = (self._game_along(ending, fewer) if fewer else None) or result
-        return result
+            least = (self._game_along(ending, fewer) if fewer else None) or least
+        return least
 
     def _game_along(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
         """Return a game along a path under a rule set of a region, if the solver has one."""
         states = self.table.analysis(self.table.choices.region).induction.system.states
-        result = ending.game(states.settled(self.table.choices.settings(region)))
-        if result is None:
+        path_game = ending.game(states.settled(self.table.choices.settings(region)))
+        if path_game is None:
             return None
-        events, model = result
+        events, model = path_game
         under = region.restrict(self.table.cube(at_table(states, model)))
         if not under:
             ending.checker.complete = False

@@ -65,18 +65,18 @@ class Games:
         first = left.restrict(guess).sample
         chance = self._chance_games(prop)
         if chance is not None:
-            results = self._game(prop, left, [first], FEW_GAMES)  # guided games are shorter
-            out = [] if results is None else self._around(prop, left, *results, FEW_GAMES)
+            game = self._game(prop, left, [first], FEW_GAMES)  # guided games are shorter
+            out = [] if game is None else self._around(prop, left, *game, FEW_GAMES)
             for part in out:
                 left = left.difference(part.region)
             return out + self._by_chance(chance, prop, left, first, 1)
         suspects = self._suspects(left)
-        results = (
+        game = (
             self._game(prop, left, [first], MORE_GAMES)
             or self._game(prop, left, suspects, FEW_GAMES)
             or self._game(prop, left, suspects, GAMES)
         )
-        return [] if results is None else self._around(prop, left, *results)
+        return [] if game is None else self._around(prop, left, *game)
 
     def played_again(self, prop: PropertyDecl, left: Region, guess: Cube) -> list[RegionVerdict]:
         """Return parts of what is left, where the last proof failed too: of more games by chance, if these are
@@ -133,11 +133,11 @@ class Games:
     def solved(self, prop: PropertyDecl, left: Region, switches_on: int) -> list[RegionVerdict]:
         """Return parts of a region in which a game decides a property that the means for one rule set find."""
         verifier = self.table.verifier(switches_on)
-        result = verifier.verify(own_property(verifier, prop)).witness
+        witness = verifier.verify(own_property(verifier, prop)).witness
         return (
             []
-            if result is None or not result.events
-            else self._around(prop, left, switches_on, result.events)
+            if witness is None or not witness.events
+            else self._around(prop, left, switches_on, witness.events)
         )
 
     def _around(
@@ -155,9 +155,9 @@ class Games:
         if len(events) <= DEPTH and prop.kind != "ends" and prop.name != DEADLOCK_FREEDOM:
             return out + self.paths.along(prop, left, events)
         failing = [switches_on]
-        while (results := self._game(prop, left, self._near(left, failing), games)) is not None:
-            failing.append(results[0])
-            out.append(self.replays.part(prop, left, *results))
+        while (game := self._game(prop, left, self._near(left, failing), games)) is not None:
+            failing.append(game[0])
+            out.append(self.replays.part(prop, left, *game))
             left = left.difference(out[-1].region)
         return out
 

@@ -80,12 +80,12 @@ class WaysOfMany:
             questions.append((all_of([*premises, goal]), goal, session))
         waiting = [*numbers]
         for _ in range(MOST_HANDS):
-            result = self._hand(about, questions, waiting)
-            if result is None:
+            shown = self._hand(about, questions, waiting)
+            if shown is None:
                 yield DecidedAlternatives(tuple(waiting), expr.kind != "some", False)
                 return
-            yield DecidedAlternatives(result, expr.kind == "some", True)
-            waiting = [number for number in waiting if number not in result]
+            yield DecidedAlternatives(shown, expr.kind == "some", True)
+            waiting = [number for number in waiting if number not in shown]
             if not waiting:
                 return
         raise Unsupported("a statement that many hands show")
@@ -105,8 +105,8 @@ class WaysOfMany:
             for at, number in enumerate(numbers):
                 pairs = tuple(pair for pair, where in wrong.items() if where >> at & 1)
                 alike.setdefault(pairs, []).append(number)
-            for pairs, results in alike.items():
-                yield DecidedAlternatives(tuple(results), not pairs, False)
+            for pairs, alternatives in alike.items():
+                yield DecidedAlternatives(tuple(alternatives), not pairs, False)
 
     # ------------------------------------------------------------------ hands
 
@@ -118,10 +118,10 @@ class WaysOfMany:
             model = self.model(session, about, [goal], waiting)
             if model is not None:
                 [holds] = self.under(model, [shows], waiting)
-                result = tuple(n for n, shown in zip(waiting, holds, strict=True) if shown)
-                if not result:
+                numbers = tuple(n for n, shown in zip(waiting, holds, strict=True) if shown)
+                if not numbers:
                     raise Unsupported("a hand that shows nothing")
-                return result
+                return numbers
         return None
 
     def model(

@@ -252,8 +252,10 @@ class Flow:
             if free(earlier.expr) <= {action.by}:
                 before.append(earlier.expr)
         read = [condition.expr, *(hole for hole in condition.message if not isinstance(hole, str))]
-        results = dict.fromkeys(each for expr in read for each in self._levels.hidden_zones(expr, knowledge))
-        for zone, seat in results:
+        hidden_zones = dict.fromkeys(
+            each for expr in read for each in self._levels.hidden_zones(expr, knowledge)
+        )
+        for zone, seat in hidden_zones:
             if free(seat) <= {action.by}:
                 path = f"{action.name}.{condition.name}"
                 yield SeenZone(path, action.by, zone, seat, tuple(before))

@@ -50,10 +50,10 @@ WORDS = ("over", "winner", "total", "hands-played", "stake")  # words of every g
 
 def join(levels: Iterable[Level]) -> Level:
     """Return the level of a value that is one of several."""
-    results = set(levels)
-    if len(results) == 1:
-        return results.pop()
-    return max(KNOWN, max(results, default=KNOWN))
+    distinct = set(levels)
+    if len(distinct) == 1:
+        return distinct.pop()
+    return max(KNOWN, max(distinct, default=KNOWN))
 
 
 def together(levels: Iterable[Level]) -> Level:

@@ -169,17 +169,17 @@ class PairSearch:
                 states.append(game.states[place + 1])
                 lines.append(line)
                 continue
-            result = None
+            step = None
             if place != turn:
-                result = self._same(questions, states[-1], instead.get(place, line), wanted)
-            if result is None:
+                step = self._same(questions, states[-1], instead.get(place, line), wanted)
+            if step is None:
                 others = self._alike(questions, states[-1], line, wanted, rng, place == turn)
-                result = next(others, None)
-            if result is None:
+                step = next(others, None)
+            if step is None:
                 break
-            is_changed = is_changed or result[0] != line
-            states.append(result[1])
-            lines.append(result[0])
+            is_changed = is_changed or step[0] != line
+            states.append(step[1])
+            lines.append(step[0])
         return SeenGame(tuple(lines), tuple(states), game.views[: len(lines)]) if is_changed else None
 
     def _same(
@@ -216,9 +216,9 @@ class PairSearch:
                 other = written(self.machine, event)
                 if is_other and other == line:
                     continue
-                result = self._same(questions, state, other, wanted)
-                if result is not None:
-                    yield result
+                step = self._same(questions, state, other, wanted)
+                if step is not None:
+                    yield step
 
 
 def _swapped(deal: Line, seat: int, rng: random.Random) -> Line | None:

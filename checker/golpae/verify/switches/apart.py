@@ -128,8 +128,8 @@ class Apart:
             for what in WHATS:
                 if can.effects if what == "otherwise" else can.conditions:
                     wanted[what] = united(wanted[what], region)
-        results, left = ([], wanted) if self._pairs is None else self._pairs.hits(wanted)
-        for hit, region in results:
+        hits, left = ([], wanted) if self._pairs is None else self._pairs.hits(wanted)
+        for hit, region in hits:
             yield hit.what, region, self._shown(hit, region)
         for what, region in left.items():
             if region:

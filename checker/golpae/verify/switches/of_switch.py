@@ -192,7 +192,7 @@ class SwitchGroup:
             switch_property.name: self._family.space.nothing for switch_property in properties
         }
         for what in WHATS:
-            results: list[tuple[Region, PartingGame]] = []
+            games: list[tuple[Region, PartingGame]] = []
             looked: list[_Looked] = []
             skipped = []
             for switch_property in properties:
@@ -200,7 +200,7 @@ class SwitchGroup:
                 region = self.verifier.region_of(prop)
                 if what_of(switch_property) != what or not region:
                     continue
-                if not without(region, bit).difference(self._where(bit, results)):
+                if not without(region, bit).difference(self._where(bit, games)):
                     skipped.append(switch_property)  # an action before it shows that everywhere
                     continue
                 tell_doing(switch_property.name)
@@ -209,15 +209,15 @@ class SwitchGroup:
                 for part in parts:
                     shown = self._shown(switch_property, bit, part)
                     if isinstance(shown, PartingGame):
-                        results.append((part.region, shown))
+                        games.append((part.region, shown))
                     elif part.verdict == PROVED:
                         proved[switch_property.name] = united(
                             proved[switch_property.name], without(part.region, bit)
                         )
                     else:
                         yield what, part.region, shown
-            looked += [self._shorter(switch_property, bit, results) for switch_property in skipped]
-            for region, shown in results:
+            looked += [self._shorter(switch_property, bit, games) for switch_property in skipped]
+            for region, shown in games:
                 none_up_to = min(one.none_under(self._family.named(shown.rules)) for one in looked)
                 yield what, region, replace(shown, is_shortest=len(shown.events) <= none_up_to + 1)
         yield from self._orders(switch, properties, proved)

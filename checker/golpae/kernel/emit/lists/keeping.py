@@ -137,9 +137,9 @@ class Keeping:
     def listed(self, value: Stream) -> Stream:
         """Return a list as one in memory, sorted. Raises `NotCompiled`."""
         kind = Bag(value.item)
-        result = self._of.memory.loaded(kind, self.kept(kind, value), True)
-        assert isinstance(result, Stream)
-        return replace(result, present=value.present)
+        stream = self._of.memory.loaded(kind, self.kept(kind, value), True)
+        assert isinstance(stream, Stream)
+        return replace(stream, present=value.present)
 
     def one_of(self, kind: Type, branches: Sequence[tuple[Expr, Callable[[], Value]]]) -> Value:
         """Return the value of the branch whose test holds; just one does. Raises `NotCompiled`."""
@@ -165,8 +165,8 @@ class Keeping:
             at = self.apart(item, member)
 
             def take() -> None:
-                result = writer.let(call(remove, rest, at))
-                writer.set(had, both(had, result))
+                was_there = writer.let(call(remove, rest, at))
+                writer.set(had, both(had, was_there))
 
             if copies == ONE:
                 take()

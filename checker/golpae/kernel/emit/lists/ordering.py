@@ -131,9 +131,9 @@ def _compare_lists(writer: Writer, parts: Parts, item: Type, a: Expr, b: Expr) -
 
     def each(at: Expr) -> None:
         offset = writer.let(add(mul(at, Lit(stride)), Lit(WORD)))
-        result = writer.let(call(compare, add(a, offset), add(b, offset)))
-        with writer.when(result):
-            writer.give(result)
+        order = writer.let(call(compare, add(a, offset), add(b, offset)))
+        with writer.when(order):
+            writer.give(order)
 
     _counting(writer, least, each)
     with writer.when(ne(one, other)):

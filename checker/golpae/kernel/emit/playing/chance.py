@@ -225,11 +225,11 @@ class Playing:
                 self._written(writer, BROKEN_OFF, events, dealt)
                 writer.give(ZERO)
             with writer.when(is_zero(dealt)):
-                result = writer.let(call("deal"))
-                with writer.when(lt(result, ZERO)):
+                deal_outcome = writer.let(call("deal"))
+                with writer.when(lt(deal_outcome, ZERO)):
                     self._written(writer, DEAD_END, events, dealt)
                     writer.give(ZERO)
-                with writer.when(result):
+                with writer.when(deal_outcome):
                     writer.set(dealt, 1)
                     writer.set(events, add(events, ONE))
                     writer.leave(again)
@@ -289,10 +289,10 @@ class Playing:
             hands = writer.var(0)
             with writer.block() as over, writer.loop() as more:
                 writer.leave(over, ge(hands, load(8, ZERO, addresses.hands)))
-                result = writer.let(call("hand", is_zero(hands)))
-                writer.leave(over, lt(result, ZERO))
+                hand_played = writer.let(call("hand", is_zero(hands)))
+                writer.leave(over, lt(hand_played, ZERO))
                 writer.set(hands, add(hands, ONE))
-                writer.leave(over, is_zero(result))
+                writer.leave(over, is_zero(hand_played))
                 writer.leave(more)
             writer.store(8, count, hands)
             writer.set(played, add(played, ONE))
@@ -366,15 +366,15 @@ class _Deal:
     def _chosen_seat(self, seats: Bits, many: Expr) -> Expr:
         writer = self.writer
         left = writer.var(call("below", many))
-        result = writer.var(NONE)
+        chosen = writer.var(NONE)
 
         def one(seat: Expr) -> None:
             with writer.when(is_zero(left)):
-                writer.set(result, seat)
+                writer.set(chosen, seat)
             writer.set(left, sub(left, ONE))
 
         self.expressions.bags.each(seats.planes[0], one)
-        return writer.let(result)
+        return writer.let(chosen)
 
     def _hands(self, first: Expr, names: dict[str, Value]) -> Get:
         """Write that each seat takes the next tiles, and that the reserve has the rest. Return where it begins."""
@@ -463,14 +463,14 @@ class _Deal:
         if isinstance(param.type, Opt) and isinstance(bare, Each):
             writer.store(8, ZERO, ZERO, arg.address)
             return argument(self.expressions, arg)
-        result = writer.var(none_of(param.type))
+        key_value = writer.var(none_of(param.type))
         if isinstance(param.type, Opt):
             with writer.when(call("below", Lit(2))):
-                writer.set(result, self._one_of(param, bare))
+                writer.set(key_value, self._one_of(param, bare))
         else:
-            writer.set(result, self._one_of(param, bare))
-        writer.store(8, ZERO, result, arg.address)
-        return Scalar(writer.let(result), param.type)
+            writer.set(key_value, self._one_of(param, bare))
+        writer.store(8, ZERO, key_value, arg.address)
+        return Scalar(writer.let(key_value), param.type)
 
     def _one_of(self, param: ParamDecl, kind: Type) -> Expr:
         if isinstance(kind, Int):

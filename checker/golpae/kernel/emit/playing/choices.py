@@ -63,8 +63,8 @@ class Choices:
         )  # of each choice
         by = b"".join(int(action.by is not None).to_bytes(WORD, "little") for action in actions)
         self._acts = layout.hold(by)
-        results = {action.name: unseen_keys(self.parts.rules, action) for action in actions}
-        self._unseen = {name: keys for name, keys in results.items() if keys}
+        unseen = {action.name: unseen_keys(self.parts.rules, action) for action in actions}
+        self._unseen = {name: keys for name, keys in unseen.items() if keys}
 
     def functions(self) -> list[Function]:
         """Return the functions that the head of this module lists."""
@@ -137,22 +137,22 @@ class Choices:
 
         def one(event: Expr) -> None:
             action = writer.let(self.note(event, 0))
-            result = writer.var(NONE)
+            index = writer.var(NONE)
             for number, declared in enumerate(self.parts.rules.actions):
                 if declared.name in self._unseen:
                     refers = self.parts.or_refer(writer)
                     with writer.when(eq(action, Lit(number))), refers, self.parts.within(declared.name):
-                        self._find_same(of, declared, event, result)
-            with writer.when(lt(result, ZERO)):
-                writer.set(result, load(8, ZERO, self.count))
-                at = writer.let(shl(result, Lit(3)))
+                        self._find_same(of, declared, event, index)
+            with writer.when(lt(index, ZERO)):
+                writer.set(index, load(8, ZERO, self.count))
+                at = writer.let(shl(index, Lit(3)))
                 acts = load(8, shl(action, Lit(3)), self._acts)
                 writer.store(8, at, event, self._first)
                 writer.store(8, at, ZERO, self._size)
                 writer.store(8, at, select(acts, self.note(event, 1), Lit(NONE)), self._owner)
-                writer.store(8, ZERO, add(result, ONE), self.count)
-            writer.store(8, shl(event, Lit(3)), result, self._choice_of)
-            at = writer.let(shl(result, Lit(3)))
+                writer.store(8, ZERO, add(index, ONE), self.count)
+            writer.store(8, shl(event, Lit(3)), index, self._choice_of)
+            at = writer.let(shl(index, Lit(3)))
             writer.store(8, at, add(load(8, at, self._size), ONE), self._size)
 
         of.memory.counted(events, one)
@@ -372,6 +372,6 @@ def tiles_of(of: Expressions, zone: ZoneDecl, seat: Expr) -> Bits:
         return of.rows.tiles(address)
     if zone.kind == "melds":
         return of.collecting.gathered(of.memory.melds(address))
-    result = of.memory.loaded(TILES, address, False)
-    assert isinstance(result, Bits)
-    return result
+    bits = of.memory.loaded(TILES, address, False)
+    assert isinstance(bits, Bits)
+    return bits

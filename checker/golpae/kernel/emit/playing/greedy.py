@@ -192,9 +192,9 @@ class Greedy(Ratings):
             with writer.when(is_zero(self.is_careless(seat))):
                 self.at_all(writer, seat)
             with writer.otherwise():
-                result = writer.let(call("at_random", seat, choices))
-                with writer.when(ge(result, ZERO)):
-                    writer.give(result)
+                choice = writer.let(call("at_random", seat, choices))
+                with writer.when(ge(choice, ZERO)):
+                    writer.give(choice)
 
         each(before_others)
         each(at_all)

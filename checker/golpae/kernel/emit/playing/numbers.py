@@ -85,7 +85,7 @@ class Numbers:
 
     def drawn(self, writer: Writer, size: Get) -> Get:
         """Write that a number below `size` is drawn."""
-        result = writer.new()
+        drawn_number = writer.new()
         with writer.block() as done, writer.loop() as again:
             draws = writer.let(load(8, ZERO, self.draws))
             place = writer.let(both(draws, Lit(_EACH_BLOCK - 1)))
@@ -93,8 +93,8 @@ class Numbers:
                 writer.call_into((), "block", shr(draws, Lit(2)))
             writer.store(8, ZERO, add(draws, ONE), self.draws)
             product = writer.let(mul(load(4, shl(place, Lit(2)), self.block), size))
-            writer.set(result, shr(product, Lit(32)))
+            writer.set(drawn_number, shr(product, Lit(32)))
             rest = writer.let(both(product, Lit(_DRAWS - 1)))
             writer.leave(done, ge(rest, size))  # the remainder is less than `size`
             writer.leave(again, lt(rest, remainder(Lit(_DRAWS), size)))
-        return result
+        return drawn_number

@@ -184,14 +184,14 @@ class Ratings:
         writer = self.parts.writer("rate", 2, 1)
         of = Expressions(self.parts, writer)
         seat = writer.param(1)
-        action, winner, result = self.tried(writer, writer.param(0), seat)
+        action, winner, held_after = self.tried(writer, writer.param(0), seat)
         with writer.when(eq(winner, seat)):
             writer.give(Lit(WINS))
         with writer.when(ne(winner, Lit(NONE))):
             writer.give(Lit(LOSES))
-        with writer.when(gt(result[-1], load(8, ZERO, self._melded))):
+        with writer.when(gt(held_after[-1], load(8, ZERO, self._melded))):
             writer.give(Lit(GAINS))
-        loose, _, taken, given = self.moved(writer, of, action, result)
+        loose, _, taken, given = self.moved(writer, of, action, held_after)
         own = self.tiles.flat(of, loose)
         done = writer.var(0)
 
@@ -215,14 +215,14 @@ class Ratings:
     def tried(self, writer: Writer, event: Expr, seat: Expr) -> tuple[Expr, Expr, list[Get]]:
         """Write that an event is tried for a seat. Return its action, who has won then, and what `held` gives then."""
         action = writer.let(call("happen", event))
-        results = [writer.new() for _ in range(2 * self.many + 1)]
-        writer.call_into(results, "held", seat)
+        held_after = [writer.new() for _ in range(2 * self.many + 1)]
+        writer.call_into(held_after, "held", seat)
         won = self._won(writer, seat)
         for number, declared in enumerate(self.parts.rules.actions):
             if declared.by is not None:
                 with writer.when(eq(action, Lit(number))):
                     self._positions.put_back(writer, declared)
-        return action, won, results
+        return action, won, held_after
 
     def _won(self, writer: Writer, seat: Expr) -> Expr:
         """Return the one that has won; this seat if it is among several, no seat at all if others are, or NONE."""

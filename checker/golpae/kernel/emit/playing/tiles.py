@@ -71,9 +71,9 @@ class Tiles:
 
     def lowest(self, writer: Writer, bag: Bits) -> Expr:
         """Return the lowest kind in a bag that is not empty."""
-        result = writer.var(0)
+        lowest_tile = writer.var(0)
         with writer.block() as done:
             for word, bits in enumerate(bag.planes[0]):
-                writer.set(result, add(lowest_bit(bits), Lit(word * BITS)))
+                writer.set(lowest_tile, add(lowest_bit(bits), Lit(word * BITS)))
                 writer.leave(done, bits)
-        return writer.let(result)
+        return writer.let(lowest_tile)

@@ -201,9 +201,9 @@ class Towards(Greedy):
         self._act(writer, seat, SENSIBLE)
 
     def _act(self, writer: Writer, seat: Expr, asked: int) -> None:
-        result = writer.let(call("one_of", seat, Lit(asked)))
-        with writer.when(ge(result, ZERO)):
-            writer.give(result)
+        choice = writer.let(call("one_of", seat, Lit(asked)))
+        with writer.when(ge(choice, ZERO)):
+            writer.give(choice)
 
     def compared(self, rating: Expr) -> Expr:
         """Return the part of a rating that is compared."""

@@ -49,8 +49,8 @@ def all_ways(of: Expressions, tiles: Bits, name: str, then: Callable[[Stream], N
     """Write what happens for each list of groups. Raises `NotCompiled`."""
     writer, layout, layouts = of.writer, of.layout, of.layouts
     stride = layout.slots(_LIST, True) * WORD
-    result = layout.allocate(1 + MOST_WAYS * stride // WORD)
-    writer.store(8, ZERO, ZERO, result)
+    lists_at = layout.allocate(1 + MOST_WAYS * stride // WORD)
+    writer.store(8, ZERO, ZERO, lists_at)
     groups = layouts.groups
     words = [writer.let(word) for word in groups.flat(of.bags.fitted(tiles, groups.planes))]
     size = of.bags.size(tiles)
@@ -59,36 +59,36 @@ def all_ways(of: Expressions, tiles: Bits, name: str, then: Callable[[Stream], N
             raise NotCompiled("a list of very many groups as a key")
         slots = layouts.slots(plan)
         search = layouts.search(
-            plan, f"ways:{plan.name}:{slots}", slots, _noting(of, plan, slots, result), of
+            plan, f"ways:{plan.name}:{slots}", slots, _noting(of, plan, slots, lists_at), of
         )
         with writer.when(both(ge(size, Lit(plan.least)), le(size, Lit(plan.most)))):
             writer.let(call(search, *words, Lit(plan.whole), ZERO, ZERO))
-    _in_order(of, result, then)
+    _in_order(of, lists_at, then)
 
 
 def all_lists(of: Expressions, tiles: Bits, shape: str, then: Callable[[Stream], None]) -> None:
     """Write what happens for each list of groups of a shape that are together within tiles. Raises `NotCompiled`."""
     writer, layout, groups = of.writer, of.layout, of.layouts.groups
     stride, size = layout.slots(_LIST, True) * WORD, layout.slots(TILES, True) * WORD
-    result = layout.allocate(1 + MOST_LISTS * stride // WORD)
+    lists_at = layout.allocate(1 + MOST_LISTS * stride // WORD)
     taken = layout.allocate(layout.room(TILES) * size // WORD)
-    writer.store(8, ZERO, ZERO, result)
+    writer.store(8, ZERO, ZERO, lists_at)
 
     def note(inner: Writer, many: Expr) -> None:
-        lists = inner.let(load(8, ZERO, result))
+        lists = inner.let(load(8, ZERO, lists_at))
         inner.refer_if(ge(lists, Lit(MOST_LISTS)), Limit.WAYS)
-        here = inner.let(add(mul(lists, Lit(stride)), Lit(result + WORD)))
+        here = inner.let(add(mul(lists, Lit(stride)), Lit(lists_at + WORD)))
         inner.store(8, here, many)
         inner.copy(inner.let(add(here, Lit(WORD))), Lit(taken), mul(many, Lit(size)))
         inner.call_into((), sorting(of.parts, TILES), here)
-        inner.store(8, ZERO, add(lists, ONE), result)
+        inner.store(8, ZERO, add(lists, ONE), lists_at)
 
     search = lists_within(groups, shape, of, taken, note)
     words = [writer.let(word) for word in groups.flat(of.bags.fitted(tiles, groups.planes))]
     if grows(shape, groups.shapes):
         writer.refer_if(is_zero(in_set(groups, writer, groups.bag(words))), Limit.COPIES)
     writer.let(call(search, *words, ZERO))
-    _in_order(of, result, then)
+    _in_order(of, lists_at, then)
 
 
 def _in_order(of: Expressions, addresses: int, then: Callable[[Stream], None]) -> None:

@@ -42,11 +42,11 @@ def asking(
     writer = Writer(name, 1, 2 + len(numbers))
 
     def work_out() -> tuple[Get, ...]:
-        total, fits, *results = (writer.new() for _ in range(2 + len(numbers)))
+        total, fits, *number_locals = (writer.new() for _ in range(2 + len(numbers)))
         writer.call_into((total, fits), searched)
-        for number, address in zip(results, numbers, strict=True):
+        for number, address in zip(number_locals, numbers, strict=True):
             writer.set(number, load(8, ZERO, address))
-        return total, fits, *results
+        return total, fits, *number_locals
 
     if parts.tells:
         with writer.when(load(8, ZERO, parts.layout.telling)):  # its way too

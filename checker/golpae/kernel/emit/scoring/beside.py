@@ -29,10 +29,10 @@ def lies_beside(tiles: Bits, melds: Value, name: str, of: Expressions) -> Expr:
     writer, layout, layouts = of.writer, of.layout, of.layouts
     plans, groups = layouts.plans(name, of), layouts.groups
     listed = layout.allocate(1 + MOST_FIXED * layouts.slot // WORD)
-    hand, result = layout.allocate(groups.many), layout.allocate(1)
+    hand, beside_flag = layout.allocate(groups.many), layout.allocate(1)
     for place, word in enumerate(groups.flat(of.bags.fitted(tiles, groups.planes))):
         writer.store(8, ZERO, word, hand + place * WORD)
-    writer.store(8, ZERO, ZERO, result)
+    writer.store(8, ZERO, ZERO, beside_flag)
     size = writer.let(of.bags.size(tiles))
     most = max((plan.groups for plan in plans), default=0)
     few = writer.var(ZERO)
@@ -40,12 +40,12 @@ def lies_beside(tiles: Bits, melds: Value, name: str, of: Expressions) -> Expr:
         layouts.listed(lying, listed, min(most, MOST_FIXED), of, too_many)
         writer.set(few, ONE)
         for plan in plans:
-            placed = _placed(plan, hand, listed, result, of)
+            placed = _placed(plan, hand, listed, beside_flag, of)
             with writer.when(le(size, Lit(plan.most))):
                 writer.let(call(placed, ZERO, Lit(plan.whole)))
     if most > MOST_FIXED:
         writer.refer_if(is_zero(few))
-    return writer.let(load(8, ZERO, result))
+    return writer.let(load(8, ZERO, beside_flag))
 
 
 def _placed(plan: Plan, hand: int, listed: int, found: int, of: Expressions) -> str:

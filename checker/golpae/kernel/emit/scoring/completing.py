@@ -56,7 +56,7 @@ def completing(
     groups, writer = layouts.groups, expressions.writer
     planes = (*tiles.planes, *((ZERO,) * groups.words for _ in range(groups.planes)))[: groups.planes]
     size = expressions.bags.size(tiles)
-    results = [writer.var(0) for _ in range(groups.words)]
+    completing_words = [writer.var(0) for _ in range(groups.words)]
     for plan in layouts.plans(name, expressions):
         function = _function(layouts, plan, expressions)
         fits = le(add(size, ONE), Lit(plan.most))
@@ -65,9 +65,9 @@ def completing(
         with writer.when(fits):
             able = [writer.new() for _ in range(groups.words)]
             writer.call_into(able, function, *(word for plane in planes for word in plane))
-            for word, more in zip(results, able, strict=True):
+            for word, more in zip(completing_words, able, strict=True):
                 writer.set(word, either(word, more))
-    return tuple(writer.let(word) for word in results)
+    return tuple(writer.let(word) for word in completing_words)
 
 
 def _function(layouts: Layouts, plan: Plan, expressions: Expressions) -> str:
@@ -105,9 +105,9 @@ def _remembered(layouts: Layouts, name: str, searched: str) -> Function:
     words = [writer.param(place) for place in range(groups.many)]
 
     def search() -> list[Get]:
-        results = [writer.new() for _ in range(groups.words)]
-        writer.call_into(results, searched, *words)
-        return results
+        completing_words = [writer.new() for _ in range(groups.words)]
+        writer.call_into(completing_words, searched, *words)
+        return completing_words
 
     remembering(layouts.layout, writer, words, groups.words, search)
     return writer.function()

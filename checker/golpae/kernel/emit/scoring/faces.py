@@ -31,13 +31,13 @@ def by_face(value: Value, of: Expressions) -> Value:
 
 def with_these_faces(faces: Plane, of: Expressions) -> Plane:
     """Write the tiles whose faces these are."""
-    result = list(faces)
+    face_words = list(faces)
     for kind, face in enumerate(of.layout.instance.faces):
         if face != kind:
             own = Lit(1 << kind % BITS)
             bit = shl(both(shr(faces[face // BITS], Lit(face % BITS)), ONE), Lit(kind % BITS))
-            result[kind // BITS] = either(without(result[kind // BITS], own), bit)
-    return tuple(map(of.writer.let, result))
+            face_words[kind // BITS] = either(without(face_words[kind // BITS], own), bit)
+    return tuple(map(of.writer.let, face_words))
 
 
 def _by_face(value: Value, pairs: Pairs, of: Expressions) -> Value:

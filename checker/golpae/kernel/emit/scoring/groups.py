@@ -124,13 +124,13 @@ class Groups:
 
     def lowest(self, writer: Writer, bag: Bits) -> Expr:
         """Return the lowest kind in a bag, which is not empty."""
-        result: Expr = lowest_bit(bag.planes[0][-1])
+        lowest_kind: Expr = lowest_bit(bag.planes[0][-1])
         if self.words > 1:
-            result = add(result, Lit((self.words - 1) * 64))
+            lowest_kind = add(lowest_kind, Lit((self.words - 1) * 64))
             for w in reversed(range(self.words - 1)):
                 word = bag.planes[0][w]
-                result = writer.let(select(word, add(lowest_bit(word), Lit(w * 64)), result))
-        return writer.let(result)
+                lowest_kind = writer.let(select(word, add(lowest_bit(word), Lit(w * 64)), lowest_kind))
+        return writer.let(lowest_kind)
 
     # ------------------------------------------------------------------ lists
 
@@ -273,9 +273,9 @@ class Groups:
         """Return the bit of each shape that is listed, in words that say which shapes a group has."""
         if self._bits is None:
             self._bits = {}
-            results: dict[str, int] = {}
+            bit_of: dict[str, int] = {}
             for name in self.shapes:
-                if len(results) == MOST_SHAPES:
+                if len(bit_of) == MOST_SHAPES:
                     break
                 if is_whole(name, self.shapes):
                     continue  # its test says at once whether a group has it
@@ -283,8 +283,8 @@ class Groups:
                     self.list_of(name, expressions)
                 except NotCompiled:
                     continue
-                results[name] = len(results)
-            self._bits.update(results)
+                bit_of[name] = len(bit_of)
+            self._bits.update(bit_of)
         return self._bits
 
     def shapes_of(self, expressions: Expressions) -> str:
@@ -304,11 +304,11 @@ class Groups:
             at = self.layout.hold(held)
             with writer.when(ne(label, Lit(NONE))):
                 writer.give(load(8, shl(label, Lit(3)), at))
-            result = writer.var(0)
+            shape_bits = writer.var(0)
             for shape, bit in bits.items():
                 asked = call(self.has_shape(shape, expressions), *words)
-                writer.set(result, either(result, shl(asked, Lit(bit))))
-            writer.give(result)
+                writer.set(shape_bits, either(shape_bits, shl(asked, Lit(bit))))
+            writer.give(shape_bits)
             self.parts.functions[name] = writer.function()
         return name
 
@@ -370,17 +370,17 @@ class Groups:
         if name in self.shapes and (self.wild.kinds or grows(name, self.shapes)):
             writer.refer_if(is_zero(in_set(self, writer, self.bag(words))), Limit.COPIES)
         if isinstance(value, Group) and value.label != Lit(NONE):
-            result = writer.var(0)
+            fits = writer.var(0)
             fitting = {label for label in self.shapes if name in self._with_unions(label)}
             for label in sorted(fitting & set(self.layout.labels)):
                 is_label = eq(value.label, Lit(self.layout.labels.index(label)))
-                writer.set(result, either(result, is_label))
+                writer.set(fits, either(fits, is_label))
             with writer.when(eq(value.label, Lit(NONE))):
                 try:
-                    writer.set(result, call(self.has_shape(name, expressions), *words))
+                    writer.set(fits, call(self.has_shape(name, expressions), *words))
                 except NotCompiled as reason:
                     self.parts.refer(writer, reason)
-            return result
+            return fits
         return call(self.has_shape(name, expressions), *words)
 
 

@@ -257,12 +257,12 @@ class Layouts(Plans):
                     self._note(writer, entry, tiles, one, left, slots)
                 rest = groups.flat(bags.minus(bag, tiles))
                 writer.store(8, ZERO, steps_left, self.parts.steps)
-                result = call(name, *rest, sub(left, one), load(8, entry, AGAIN), add(low, ONE))
+                is_laid_out = call(name, *rest, sub(left, one), load(8, entry, AGAIN), add(low, ONE))
                 if leaf is None:
-                    with writer.when(result):
+                    with writer.when(is_laid_out):
                         writer.give(ONE)
                 else:
-                    writer.let(result)
+                    writer.let(is_laid_out)
                 writer.set(steps_left, load(8, ZERO, self.parts.steps))
             writer.set(entry, load(8, entry, NEXT))
             writer.leave(following)
@@ -335,13 +335,13 @@ class Layouts(Plans):
         groups, writer = self.groups, expressions.writer
         words = [writer.let(word) for word in groups.flat(expressions.bags.fitted(tiles, groups.planes))]
         size = expressions.bags.size(tiles)
-        result = writer.var(0)
+        lies = writer.var(0)
         for plan in self.plans(name, expressions):
             search = self.search(plan, f"lie:{plan.name}", None, None, expressions)
             fits = both(ge(size, Lit(plan.least)), le(size, Lit(plan.most)))
-            with writer.when(both(is_zero(result), fits)):
-                writer.set(result, call(search, *words, Lit(plan.whole), ZERO, ZERO))
-        return result
+            with writer.when(both(is_zero(lies), fits)):
+                writer.set(lies, call(search, *words, Lit(plan.whole), ZERO, ZERO))
+        return lies
 
     def lay_out(self, groups: Stream, tiles: Bits, name: str, expressions: Expressions) -> Expr:
         """Return whether groups are all of these tiles, laid out as an arrangement. Raises `NotCompiled`."""
@@ -350,7 +350,7 @@ class Layouts(Plans):
         room = max((plan.groups for plan in plans), default=0)
         listed = self.layout.allocate(1 + room * self.slot // WORD)
         slots = self.layout.allocate(room * self.slot // WORD)
-        result = writer.var(0)
+        lies = writer.var(0)
         with writer.block() as too_many:
             self.listed(groups, listed, room, expressions, too_many)
             many = writer.let(load(8, ZERO, listed))
@@ -360,7 +360,7 @@ class Layouts(Plans):
                 writer.refer_if(is_zero(is_zero(beyond)), Limit.COPIES)
             with writer.when(both(is_zero(more), bags.same(together, tiles))):
                 for plan in plans:
-                    with writer.when(both(is_zero(result), eq(many, Lit(plan.groups)))):
+                    with writer.when(both(is_zero(lies), eq(many, Lit(plan.groups)))):
                         name = self.place(
                             plan,
                             f"placed:{plan.name}:{slots}",
@@ -369,8 +369,8 @@ class Layouts(Plans):
                             self._is_way(plan, slots),
                             expressions,
                         )
-                        writer.set(result, call(name, ZERO, Lit(plan.whole)))
-        return result
+                        writer.set(lies, call(name, ZERO, Lit(plan.whole)))
+        return lies
 
     def listed(
         self, groups: Stream, address: int, room: int, expressions: Expressions, too_many: Label

@@ -33,22 +33,22 @@ def parted(kind: ir.PartedKind, tiles: Bits, shape: str, of: Expressions) -> Str
     """Return the groups of a shape within tiles, or what can be left without some. Raises `NotCompiled`."""
     groups, writer = of.layouts.groups, of.writer
     size = groups.many * WORD
-    result = of.layout.allocate(1 + MOST_FOUND * groups.many)
+    address = of.layout.allocate(1 + MOST_FOUND * groups.many)
     words = [writer.let(word) for word in groups.flat(of.bags.fitted(tiles, groups.planes))]
     if groups.wild.kinds or grows(shape, groups.shapes):
         writer.refer_if(is_zero(in_set(groups, writer, groups.bag(words))), Limit.COPIES)
-    writer.store(8, ZERO, ZERO, result)
+    writer.store(8, ZERO, ZERO, address)
     if kind == "within":
-        writer.let(call(_within(groups, shape, of), *words, Lit(result)))
+        writer.let(call(_within(groups, shape, of), *words, Lit(address)))
     else:
-        writer.let(call(_rests(groups, shape, of), *words, *[ZERO] * groups.many, Lit(result)))
-    many = writer.let(load(8, ZERO, result))
+        writer.let(call(_rests(groups, shape, of), *words, *[ZERO] * groups.many, Lit(address)))
+    many = writer.let(load(8, ZERO, address))
 
     def each(run: Callable[[Value, Expr], None]) -> None:
         of.memory.counted(
             many,
             lambda at: run(
-                _loaded(groups, writer, writer.let(add(mul(at, Lit(size)), Lit(result + WORD)))), ONE
+                _loaded(groups, writer, writer.let(add(mul(at, Lit(size)), Lit(address + WORD)))), ONE
             ),
         )
 
@@ -80,11 +80,11 @@ def _within(groups: Groups, shape: str, of: Expressions) -> str:
         heads = spread_list(groups, shape, of)
         writer = Writer(name, groups.many + 1, 1)
         bag = groups.bag([writer.param(i) for i in range(groups.many)])
-        result = writer.param(groups.many)
+        address = writer.param(groups.many)
 
         def one(kind: Expr) -> None:
             def put(tiles: Bits) -> None:
-                _put(groups, writer, groups.flat(tiles), result)
+                _put(groups, writer, groups.flat(tiles), address)
 
             _each_group(groups, writer, load(8, shl(kind, Lit(3)), heads), bag, put)
 
@@ -105,18 +105,18 @@ def _rests(groups: Groups, shape: str, of: Expressions) -> str:
         writer = Writer(name, 2 * many + 1, 1)
         bag = groups.bag([writer.param(i) for i in range(many)])
         kept = groups.bag([writer.param(many + i) for i in range(many)])
-        result, bags = writer.param(2 * many), Bags(writer)
+        address, bags = writer.param(2 * many), Bags(writer)
         with writer.when(bags.is_empty(bag)):
-            _put_new(groups, writer, groups.flat(kept), result)
+            _put_new(groups, writer, groups.flat(kept), address)
             writer.give(ZERO)
         low = groups.lowest(writer, bag)
         single = bags.single(bag.item, low, groups.words)
         rest = groups.flat(bags.fitted(bags.minus(bag, single), groups.planes))
         more = groups.flat(bags.fitted(bags.joined(kept, single, groups.planes), groups.planes))
-        writer.let(call(name, *rest, *more, result))
+        writer.let(call(name, *rest, *more, address))
 
         def taken(tiles: Bits) -> None:
-            writer.let(call(name, *groups.flat(bags.minus(bag, tiles)), *groups.flat(kept), result))
+            writer.let(call(name, *groups.flat(bags.minus(bag, tiles)), *groups.flat(kept), address))
 
         _each_group(groups, writer, load(8, shl(low, Lit(3)), heads), bag, taken)
         writer.give(ZERO)

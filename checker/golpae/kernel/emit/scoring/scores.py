@@ -339,14 +339,14 @@ class OneScore:
                 except NotCompiled:
                     writer.restore(mark)
                     del memory.names[define]  # it is evaluated wherever it is asked for
-        results = {}
+        points_of = {}
         for place in now.places:
             pattern = self.score.patterns[place]
             points = self._counted(of, pattern, self.bound(of, names_of(pattern), names))
             self.bounds[place] = points.bound
             writer.store(8, ZERO, points.value, memory.points + place * WORD)
-            results[place] = points
-        return results
+            points_of[place] = points
+        return points_of
 
     def _counted(self, of: Expressions, pattern: PatternDecl, names: Mapping[str, Value]) -> Scalar:
         writer = of.writer

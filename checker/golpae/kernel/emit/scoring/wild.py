@@ -173,7 +173,7 @@ class WildTiles:
     def has_shape(self, of: Expressions, shape: ShapeDecl, test: ir.Expr, bag: Bits) -> Expr:
         """Return whether tiles have a shape that tests all of them together, if some count as others."""
         writer, bags, groups = of.writer, of.bags, self._groups
-        result = writer.var(0)
+        fits = writer.var(0)
         bag = self.written(bag, of)
         with writer.when(self._allows(of, shape, bag)):
             number = self._number(writer, bag)
@@ -182,8 +182,8 @@ class WildTiles:
             else:
                 natural = bags.minus(bag, bags.masked(bag, self.mask([self.first])))
             asked = call(self._filled(of, shape, test), ZERO, number, *groups.flat(natural))
-            writer.set(result, asked)
-        return result
+            writer.set(fits, asked)
+        return fits
 
     def _filled(self, of: Expressions, shape: ShapeDecl, test: ir.Expr) -> str:
         """Return the name of a function: whether a test holds of tiles with some more, each of which counts as another.
