@@ -12,6 +12,7 @@ from golpae.elaborate.resolve import resolve
 from golpae.learn.asked import parsed
 from golpae.learn.edits import Edit
 from golpae.learn.hands.answer import points_learned
+from golpae.learn.hands.candidates import edits
 from golpae.learn.hands.pruned import pruned
 from golpae.learn.hands.reading import sound
 from golpae.learn.hands.slices import scoring
@@ -107,6 +108,16 @@ def test_the_same_edits_in_another_order_are_no_other_answer() -> None:
     assert len(set(every)) == len(every)
 
 
+def test_edits_with_the_same_words_are_numbered() -> None:
+    text = TEXT.replace(
+        "arrangement two-couples: 2 couples", "arrangement two-couples: 1 couple and 2 couples"
+    )
+    start = switchless(load_text(text))
+    said = [edit.said for edit in edits(start, [], []) if edit.place == "two-couples"]
+    assert len(set(said)) == len(said)
+    assert {"different parts", "different parts (2)"} <= {*said}
+
+
 def test_only_points_that_cannot_fall_make_another_test_vain() -> None:
     start = switchless(couples())
     at, score = next((at, d) for at, d in enumerate(start.decls) if isinstance(d, t.Score))
@@ -141,11 +152,11 @@ def test_an_edit_that_another_one_undid_is_taken_out() -> None:
     once = replace(score, patterns=(*score.patterns[:2], *score.patterns[:1], *score.patterns[3:]))
     twice = replace(once, brings=(t.Brings(score.span, score.name, (score.name,), ()),))
     back = replace(twice, patterns=score.patterns)
-    edits = [Edit(with_decl(start, at, one), "worth", str(n), 1) for n, one in enumerate((once, twice, back))]
-    made, text = pruned(start, edits, lambda _: False)
+    every = [Edit(with_decl(start, at, one), "worth", str(n), 1) for n, one in enumerate((once, twice, back))]
+    made, text = pruned(start, every, lambda _: False)
     assert [edit.said for edit in made] == ["1"]
     assert text.decls[at] == back
-    assert pruned(start, edits[:2], lambda _: True)[0] == (edits[0],)
+    assert pruned(start, every[:2], lambda _: True)[0] == (every[0],)
 
 
 def test_hands_that_cannot_be_scored_are_left_out() -> None:

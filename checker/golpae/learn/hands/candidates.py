@@ -87,13 +87,13 @@ def _of_decl(
     match decl:
         case t.Score():
             yield from _of_score(decl, common, differing)
-        case t.Define() | t.Shape() | t.Arrangement():
-            if isinstance(decl, t.Shape):
-                for number, clause in enumerate(clauses_of(decl)[1:], 1):
-                    fewer = with_clauses(decl, _put(clauses_of(decl), number))
-                    yield f"{decl.name.text}.{clause.name.text}", "dropped", fewer, DROPPED
-            for words, other in _other_literals(decl, differing, kinds):
-                yield decl.name.text, words, other, SLIP
+        case t.Shape(name=name):
+            for number, clause in enumerate(clauses_of(decl)[1:], 1):
+                fewer = with_clauses(decl, _put(clauses_of(decl), number))
+                yield f"{name.text}.{clause.name.text}", "dropped", fewer, DROPPED
+            yield from _other_literals(decl, differing, kinds)
+        case t.Define() | t.Arrangement():
+            yield from _other_literals(decl, differing, kinds)
         case _:
             pass  # it scores nothing
 
@@ -277,7 +277,7 @@ def _instead(old: str, pairs: Sequence[tuple[int, int]]) -> list[str]:
 
 def _other_literals(
     decl: t.Define | t.Shape | t.Arrangement, differing: Sequence[Differs], kinds: Sequence[str]
-) -> Iterator[tuple[str, t.Decl]]:
+) -> Iterator[tuple[str, str, t.Decl, float]]:
     """Yield a declaration with another number, tile or sort of parts in one place."""
 
     def change(node: t.Node) -> Iterable[t.Node]:
@@ -292,10 +292,11 @@ def _other_literals(
                 return ()
 
     for old, new, whole in rewritten(decl, change):
-        if isinstance(old, t.Part):
-            yield "different parts" if isinstance(new, t.Part) and new.different else "equal parts", whole
+        if isinstance(new, t.Part):
+            words = "different parts" if new.different else "equal parts"
         else:
-            yield said(old, new), whole
+            words = said(old, new)
+        yield decl.name.text, words, whole, SLIP
 
 
 def _solved(value: int, differing: Sequence[Differs]) -> list[int]:
