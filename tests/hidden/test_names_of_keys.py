@@ -1,4 +1,6 @@
-"""A key of an ordinary event may have the name of a key of the deal. It means nothing that has to do with the deal."""
+"""A key of an ordinary event may have the name of a key of the deal, and a condition that of one that every game asks.
+They mean nothing that has to do with these.
+"""
 
 from __future__ import annotations
 
@@ -110,3 +112,15 @@ def test_a_search_for_pairs_of_games_swaps_tiles_of_deals_alone() -> None:
         assert search.find(1) is None
         compared.append(search.compared)
     assert len({*compared}) == 1
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize("name", ["held", "open", "set", "hands"])
+def test_words_for_a_condition_with_the_name_of_one_of_every_game(name: str) -> None:
+    rules = RuleText("pegs", _text("tile", "tiles").source.replace("held:", f"{name}:"), 0).rule_set()
+    outcome = outcome_of([HEADER, DEAL, {"do": "drop", "by": 0, "tile": "d"}], rules)
+    assert (outcome.clause, parts(outcome)) == (f"pegs.drop.{name}", [(1, 0), (2, None)])
+    assert "event 1 (An's hand a b c), event 2 (An: drop d) cannot stand together" in str(outcome.message)
+    show = {"do": "show", "by": 0, "tile": "?", "tiles": ["?"] * 4}
+    outcome = outcome_of([HEADER, DEAL, show], rules)
+    assert (outcome.clause, outcome.message) == (f"pegs.show.{name}", f"`{name}` does not hold")

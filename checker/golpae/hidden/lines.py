@@ -24,7 +24,8 @@ from golpae.replay.machine import Machine
 from golpae.replay.replay import no_such_action
 from golpae.trace.unseen import UNKNOWN
 
-ALWAYS_ASKED = ("open", "hands", "set", "rest")  # of every game: without them no event can be followed
+OPEN = "open"  # whether an event can happen now at all, whatever its keys are
+ALWAYS_ASKED = (OPEN, "hands", "set", "rest")  # of every game: without them no event can be followed
 HANDS, RESERVE = "hands", "reserve"  # keys of a deal; a key of another action may have the same name
 MOST_IN_HAND = 10_000  # tiles of a hand that is given by its size
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.hidden.lines import ALWAYS_ASKED, HiddenLine, read_anyhow
+from golpae.hidden.lines import ALWAYS_ASKED, OPEN, HiddenLine, read_anyhow
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
@@ -104,6 +104,7 @@ class Told:
         """Return why an event is illegal whatever tiles are known."""
         for condition in self._machine.actions[line.line["do"]].conditions:
             words = [part for part in condition.message if isinstance(part, str)]
-            if condition.name == broken and len(words) == len(condition.message):
+            is_open = condition.of_game == OPEN  # its words are about a player who is not known here
+            if condition.name == broken and not is_open and len(words) == len(condition.message):
                 return "".join(words)
         return f"whatever the hidden tiles are, {self._what(line)} is not legal here"

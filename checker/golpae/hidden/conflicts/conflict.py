@@ -13,7 +13,7 @@ from typing import Any
 from golpae.hidden.conflicts.broken import broken_condition
 from golpae.hidden.conflicts.smallest import Smallest
 from golpae.hidden.following import Clause, Impossible
-from golpae.hidden.lines import HiddenLine, read_line
+from golpae.hidden.lines import OPEN, HiddenLine, read_line
 from golpae.hidden.told import Told
 from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import Action
@@ -24,7 +24,6 @@ from golpae.replay.report import Refusal
 from golpae.trace import Conflicting, Header
 from golpae.trace.unseen import Decision
 
-OPEN = "open"  # whether an event can happen now at all, whatever its keys are
 MOST_KNOWN = 100  # events before the first unknown tile that are part of a conflict
 
 
@@ -52,7 +51,8 @@ def conflict_of(
     name = _name(action, found.event, clauses)
     if name is None:  # its tiles cannot be moved, or every game asks for what is wrong
         name = broken_condition(machine, header, state, lines[: found.event], found.clauses) or "then"
-    broken = _broken(machine, header, found, lines[found.event - 1], name)
+    refused = _refused(machine, header, found, lines[found.event - 1], name)
+    broken = None if refused is None else _broken(machine, refused, lines[found.event - 1])
     told = Told(machine, header)
     first = before - shift
     conflict = [
@@ -70,8 +70,7 @@ def conflict_of(
     alone = all(event == found.event for event, _ in clauses) and all(
         record == (found.event, None) for record in records
     )
-    is_open = any(condition.of_game == OPEN for condition in action.conditions if condition.name == name)
-    if broken is not None and (alone or is_open):
+    if broken is not None and (alone or _is_open(refused)):
         message = broken
     else:
         message = told.message(records, sorted(clauses), lines, first, found.event, name)
@@ -90,17 +89,30 @@ def _name(action: Action, event: int, clauses: Iterable[Clause]) -> str | None:
     return next((condition.name for condition in action.conditions if condition.name in own), None)
 
 
-def _broken(machine: Machine, header: Header, found: Impossible, line: HiddenLine, name: str) -> str | None:
-    """Return what replay says of an event that breaks a condition, if the words are the same whatever the hidden tiles
-    are.
-    """
+def _refused(
+    machine: Machine, header: Header, found: Impossible, line: HiddenLine, name: str
+) -> Refusal | None:
+    """Return how replay refuses an event with some tiles, if it breaks a condition of this name."""
     if found.before is None:
         return None
     whole = line.filled([machine.instance.kinds[0].name] * len(line.places))
     refused = happen(machine, header, machine.copy(found.before.state), whole)
     if not isinstance(refused, Refusal) or refused.condition is None or refused.condition.name != name:
         return None
+    return refused
+
+
+def _is_open(refused: Refusal | None) -> bool:
+    """Return whether an event is refused because it cannot happen now at all. A condition of a text may have the same
+    name.
+    """
+    return refused is not None and refused.condition is not None and refused.condition.of_game == OPEN
+
+
+def _broken(machine: Machine, refused: Refusal, line: HiddenLine) -> str | None:
+    """Return what replay says of an event that it refuses, if the words are the same whatever the hidden tiles are."""
     condition = refused.condition
+    assert condition is not None
     if condition.of_game == OPEN:
         return reason(refused)
     if condition.of_game is not None or line.places:
