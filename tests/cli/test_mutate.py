@@ -85,6 +85,13 @@ def test_a_wrong_call_is_status_2(golpae: Golpae, games: Path) -> None:
         assert done.err.startswith(("golpae", "error"))
 
 
+@pytest.mark.parametrize("option", ["--traces", "--hands"])
+def test_standard_input_cannot_be_read_for_each_mutant(golpae: Golpae, games: Path, option: str) -> None:
+    done = golpae(*CALL, option, "-", stdin=b"")
+    assert (done.status, done.out) == (2, "")
+    assert f"`{option}` cannot be `-`" in done.err
+
+
 def test_a_number_behind_a_change_is_explained_once() -> None:
     from golpae.cli.rules.mutate import _about_numbers
 

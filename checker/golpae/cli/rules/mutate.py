@@ -94,6 +94,10 @@ def run(args: argparse.Namespace) -> int:
 def _series(args: argparse.Namespace) -> Series | None:
     """Return the mutants that a call wants tried, or None after a complaint. Raises `UsageError` and `SpecError`."""
     refuse_numbers(args, "every", "jobs")
+    for option, names in (("--traces", args.traces), ("--hands", args.hands)):
+        if "-" in names:
+            message = f"`{option}` cannot be `-`: standard input can be read only once"
+            raise UsageError(option, message, "write it to a file, and name that")
     places = spec_path(args, args.traces)
     if places is None:
         return None
