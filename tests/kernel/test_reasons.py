@@ -20,7 +20,7 @@ def reasons() -> Iterator[tuple[str, str]]:
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Name)
-                and node.func.id == "Unsupported"
+                and node.func.id == "NotCompiled"
             ):
                 place = f"{path.relative_to(TOP)}:{node.lineno}"
                 match node.args:

@@ -163,6 +163,9 @@ class _Text:
             if variant.name.text in resolved.active:
                 self.changed |= dict.fromkeys((p.name.text for p in variant.properties), variant.name.text)
                 self.changed |= dict.fromkeys(_added_within(variant), variant.name.text)
+                for reword in variant.reworded:
+                    path = ".".join(word.text for word in reword.path) or "game"  # of an aim
+                    self.changed.setdefault(path, variant.name.text)
         self.sources: dict[str, SourceRule | str] = {}
         for node in resolved.decls:
             if isinstance(node, t.Source):
