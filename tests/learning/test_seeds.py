@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from tests.learning.processes import printed_with_two_seeds
 
 PRINTED = """
 from golpae.learn.answer import learned
@@ -24,14 +22,6 @@ print(answer.tried, answer.best, answer.others)
 
 
 def test_two_hash_seeds_give_one_answer() -> None:
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", PRINTED],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
+    printed = printed_with_two_seeds(PRINTED)
     assert len(printed) == 1
     assert b"not shown" in printed.pop()

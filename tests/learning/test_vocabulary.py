@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 from golpae.elaborate.check import check
 from golpae.elaborate.resolve import resolve
 from golpae.learn.asked import asked, parsed
 from golpae.learn.terms import scope_of_action, with_words
 from golpae.learn.text import flat
 from golpae.learn.vocabulary import Vocabulary
+from tests.learning.processes import printed_with_two_seeds
 from tests.learning.sticks import sticks
 
 PRINTED = """
@@ -46,14 +43,6 @@ def test_conditions_are_those_of_the_text_and_mean_something() -> None:
 
 
 def test_they_are_the_same_with_every_hash_seed() -> None:
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", PRINTED],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
+    printed = printed_with_two_seeds(PRINTED)
     assert len(printed) == 1
     assert len(printed.pop().splitlines()) > 100
