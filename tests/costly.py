@@ -69,8 +69,12 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_the_names_of_files_are_shown_and_never_run": 0,
         "test_what_a_broken_text_says_is_no_command": 0,
     },
+    "cli/test_infer.py": {"test_a_reason_may_be_that_there_are_no_more_tiles_of_a_kind": 0},
     "cli/test_jobs.py": {"test_the_output_does_not_depend_on_the_number_of_processes": 0},
-    "cli/test_learn.py": {"test_json_has_each_edit": 0},
+    "cli/test_learn.py": {
+        "test_json_has_each_edit": 0,
+        "test_the_answer_is_a_variant_that_can_be_played": 0,
+    },
     "cli/test_lint.py": {
         "test_deep_notes_an_unused_definition": 0,
         "test_what_takes_many_steps_is_told_at_its_condition": 0,
@@ -149,7 +153,7 @@ WHOLE: dict[str, dict[str, int]] = {
     "cli/test_url_names.py": {"test_every_verb_reads_the_file": 2},
     "compare/games/test_against_all_games.py": {
         "test_proofs_on_some_mutants_agree_with_all_games": 0,
-        "test_proofs_on_two_texts_agree_with_all_games": 24,
+        "test_proofs_on_two_texts_agree_with_all_games": 0,
         "test_verdicts_on_two_texts_agree_with_all_games": 24,
     },
     "compare/games/test_all_games.py": {
@@ -245,8 +249,9 @@ WHOLE: dict[str, dict[str, int]] = {
     "editor/test_server.py": {
         "test_a_fault_of_a_variant_is_shown_in_the_text_that_has_it": 0,
         "test_a_part_is_checked_in_the_games_that_include_it": 0,
+        "test_kept_proofs_stand_behind_the_names_of_properties": 0,
         "test_names_are_told_found_and_renamed": 0,
-        "test_nothing_is_said_of_the_recorded_games_of_a_text_with_faults": 2,
+        "test_nothing_is_said_of_the_recorded_games_of_a_text_with_faults": 0,
     },
     "editor/test_vscode.py": {"test_the_snippet_of_a_game_is_a_whole_game": 0},
     "elaborate/test_added_parts.py": {"test_parts_are_there_while_the_variant_is_on": 0},
@@ -278,7 +283,7 @@ WHOLE: dict[str, dict[str, int]] = {
     },
     "families/test_idle.py": {"test_what_few_cases_do_not_settle_is_unknown": 4},
     "families/test_kept.py": {
-        "test_games_that_are_kept_are_played_again_and_nothing_else_is_taken_from_the_file": 0
+        "test_games_that_are_kept_are_played_again_and_nothing_else_is_taken_from_the_file": 0,
     },
     "families/test_pairs.py": {
         "test_a_game_is_replayed_under_all_settings_of_the_other_switches": 0,
@@ -301,7 +306,7 @@ WHOLE: dict[str, dict[str, int]] = {
     },
     "fuzz/test_cases.py": {"test_input_of_strangers_does_no_harm": 5},
     "hidden/test_against_brute.py": {
-        "test_logs_of_random_games_are_judged_as_all_ways_to_fill_them_in_say": 0
+        "test_logs_of_random_games_are_judged_as_all_ways_to_fill_them_in_say": 0,
     },
     "hidden/test_brute.py": {
         "test_a_legal_game_of_which_tiles_are_hidden_is_legal_and_what_is_certain_is_so": 0,
@@ -309,6 +314,10 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_trace_without_unknown_tiles_is_judged_as_replay_judges_it": 0,
     },
     "hidden/test_conflicts.py": {"test_who_takes_a_trick_is_a_matter_of_two_cards": 0},
+    "hidden/test_groups.py": {
+        "test_groups_are_judged_as_all_ways_to_fill_them_in_are": 6,
+        "test_the_named_condition_fails_for_all_tiles": 8,
+    },
     "hidden/test_melds.py": {"test_a_game_is_followed_behind_a_meld_of_unknown_tiles": 3},
     "impact/test_impact.py": {"test_both_paths_find_the_same": 0},
     "ir/test_codec.py": {"test_spoilt_data_are_refused_or_hold_values_of_the_declared_types": 0},
@@ -341,9 +350,11 @@ WHOLE: dict[str, dict[str, int]] = {
     "kernel/test_winners.py": {"test_an_end_names_who_has_won": 3},
     "learning/test_learned.py": {
         "test_a_game_that_was_recorded_wrongly_hides_no_rule": 0,
-        "test_a_variant_that_was_taken_out_is_found": 4,
+        "test_a_variant_that_was_taken_out_is_found": 0,
         "test_games_of_the_text_teach_nothing": 0,
     },
+    "learning/test_seeds.py": {"test_two_hash_seeds_give_one_answer": 0},
+    "learning/test_superposed.py": {"test_each_number_has_the_games_of_its_edit": 0},
     "library/test_answers.py": {
         "test_a_program_proves_without_a_guarded_main_module": 0,
         "test_a_switch_is_compared_over_all_settings_of_the_others": 0,
@@ -417,6 +428,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_concrete_state_with_collisions_changes_as_in_replay": 0,
         "test_an_unknown_state_with_collisions_changes_as_in_replay": 0,
         "test_every_action_of_the_test_game_happens": 0,
+        "test_turning_the_table_turns_the_step": 0,
     },
     "prove/encoding/test_earlier.py": {
         "test_a_property_may_depend_on_an_order_that_its_action_ignores": 0,
@@ -449,7 +461,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_turning_the_table_turns_the_step": 12,
     },
     "prove/encoding/test_tiles_that_count_as_others.py": {
-        "test_events_about_faces_change_states_as_in_replay": 4
+        "test_events_about_faces_change_states_as_in_replay": 4,
     },
     "prove/evaluation/test_number_ranges.py": {"test_what_is_over_unknown_numbers": 12},
     "prove/evaluation/test_written_numbers.py": {"test_what_is_over_written_numbers": 12},
@@ -561,6 +573,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_certificate_has_each_kind_of_proof": 0,
         "test_a_number_of_events_bounds_the_search_for_a_game_and_not_a_proof": 0,
         "test_a_path_stays_in_the_folder": 3,
+        "test_a_script_names_tiles_seats_and_words": 0,
         "test_every_obligation_is_confirmed_by_two_solvers": 0,
         "test_prove_writes_and_recheck_checks": 0,
         "test_the_answer_of_the_second_solver_decides_the_status": 9,
@@ -592,13 +605,14 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_what_is_kept_is_checked_and_says_the_same": 0,
     },
     "verify/test_names_of_steps.py": {
-        "test_one_name_stands_for_the_same_questions_whatever_else_a_text_changes": 0
+        "test_one_name_stands_for_the_same_questions_whatever_else_a_text_changes": 0,
     },
     "verify/test_no_deal.py": {
         "test_lint_notes_values_of_options": 3,
         "test_what_is_proved_without_a_deal_is_vacuous": 0,
     },
     "verify/test_numbers_of_any_size.py": {"test_a_power_that_changes_nothing_is_no_difference": 0},
+    "verify/test_pattern_hands.py": {"test_a_table_without_tiles_that_count_as_others_shows_hands_of_all": 0},
     "verify/test_same_verdicts.py": {"test_hash_seeds_orders_and_processes_change_nothing": 0},
     "verify/test_scheduler.py": {
         "test_a_crash_makes_only_its_own_property_unknown": 2,
@@ -608,6 +622,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_what_properties_share_is_looked_for_until_the_limit_once": 0,
     },
     "verify/test_shared_steps.py": {
+        "test_a_hundred_groups_are_many": 0,
         "test_action_by_action_the_same_is_found_as_for_all_at_once": 0,
         "test_what_asks_about_hands_is_first_shown_without_them": 0,
         "test_what_is_shared_says_the_same_as_what_is_asked_anew": 0,

@@ -4,7 +4,7 @@ Input: the lines up to an event that no tiles make legal, and conditions that a 
 a condition of the event, or None. Guarantee: no tiles that make the events before it legal fulfil the condition. It may
 be None although there is one, where the effort did not reach.
 
-    An has three tiles, and lays two groups of two, of which she hides one        `held` fails, `alike` need not
+    An has three tiles, and shows two groups of two, of which she hides one        `held` fails, `alike` need not
 """
 
 from __future__ import annotations
