@@ -16,6 +16,7 @@ from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
+from golpae.learn.meaningful import meaningful
 from golpae.learn.text import with_clauses
 from golpae.syntax import tree as t
 from golpae.syntax.parse import parse_question
@@ -63,29 +64,18 @@ def asked(
 
 
 def _checked(loaded: Loaded, action: str, trees: dict[str, t.Expr]) -> list[Asked]:
-    left = dict(trees)
-    for _ in range(MOST_ROUNDS):
-        named = {words: NAMED.format(i) for i, words in enumerate(left)}
-        clauses = [clause(named[words], expr) for words, expr in left.items()]
-        try:
-            rules = check(resolve(loaded.game.name.text, with_clauses(loaded, action, clauses)))
-        except SpecError as fault:
-            bad = {_words(d.span) for d in fault.diagnostics} & left.keys()
-            if not bad:
-                if len(left) == 1:
-                    return []
-                half = len(left) // 2
-                parts = list(left.items())
-                return [
-                    *_checked(loaded, action, dict(parts[:half])),
-                    *_checked(loaded, action, dict(parts[half:])),
-                ]
-            left = {words: expr for words, expr in left.items() if words not in bad}
-            if not left:
-                return []
-            continue
-        return [Asked(words, expr, named[words], rules) for words, expr in left.items()]
-    return []
+    def make(left: dict[str, t.Expr]) -> RuleSet:
+        clauses = [clause(NAMED.format(i), expr) for i, expr in enumerate(left.values())]
+        return check(resolve(loaded.game.name.text, with_clauses(loaded, action, clauses)))
+
+    def at_fault(fault: SpecError, left: dict[str, t.Expr]) -> set[str]:
+        return {_words(d.span) for d in fault.diagnostics} & left.keys()
+
+    return [
+        Asked(words, expr, NAMED.format(i), rules)
+        for left, rules in meaningful(trees, make, at_fault, MOST_ROUNDS)
+        for i, (words, expr) in enumerate(left.items())
+    ]
 
 
 def clause(name: str, expr: t.Expr) -> t.Clause:

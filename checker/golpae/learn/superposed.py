@@ -13,7 +13,7 @@ text for each edit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
+from golpae.learn.meaningful import meaningful
 from golpae.learn.terms import words_in
 from golpae.learn.text import before_effects
 from golpae.replay.state_layout import var_slot
@@ -97,24 +98,20 @@ def superposed(loaded: Loaded, alternatives: Iterable[Alternative]) -> list[Supe
 
 
 def _checked(loaded: Loaded, numbered: dict[int, Alternative]) -> list[Superposed]:
-    left = dict(numbered)
-    while left:
+    def make(left: dict[int, Alternative]) -> tuple[Loaded, RuleSet]:
         whole = _together(loaded, left)
-        try:
-            return [Superposed(whole, check(resolve(loaded.game.name.text, whole)), left)]
-        except SpecError as fault:
-            bad = {number_of(d.span) for d in fault.diagnostics} & left.keys()
-            names = {name for d in fault.diagnostics for name in _QUOTED.findall(d.message)}
-            bad = bad or _without_name(loaded, names, left) or _that_name(names, left)
-        if bad and len(bad) < len(left):
-            left = {number: one for number, one in left.items() if number not in bad}
-        elif len(left) == 1 or bad:
-            return []
-        else:
-            parts = list(left.items())
-            half = len(parts) // 2
-            return [*_checked(loaded, dict(parts[:half])), *_checked(loaded, dict(parts[half:]))]
-    return []
+        return whole, check(resolve(loaded.game.name.text, whole))
+
+    def at_fault(fault: SpecError, left: dict[int, Alternative]) -> set[int]:
+        names = {name for d in fault.diagnostics for name in _QUOTED.findall(d.message)}
+        return marked_in(fault, left) or _without_name(loaded, names, left) or _that_name(names, left)
+
+    return [Superposed(*made, left) for left, made in meaningful(numbered, make, at_fault)]
+
+
+def marked_in(fault: SpecError, numbered: Mapping[int, object]) -> set[int]:
+    """Return the numbers of the alternatives in which a fault is."""
+    return {_number_of(d.span) for d in fault.diagnostics} & numbered.keys()
 
 
 def _without_name(loaded: Loaded, names: set[str], numbered: dict[int, Alternative]) -> set[int]:
@@ -135,7 +132,7 @@ def _that_name(names: set[str], numbered: dict[int, Alternative]) -> set[int]:
     return {number for number, one in numbered.items() if names & set(_NAMES.findall(one.said))}
 
 
-def number_of(span: Span | None) -> int:
+def _number_of(span: Span | None) -> int:
     if span is None or not span.text.name.startswith(MARK):
         return 0
     return int(span.text.name.removeprefix(MARK))

@@ -51,6 +51,7 @@ class ScoredBy:
     """A text with edits, and the points of all hands by it."""
 
     loaded: Loaded
+    rules: RuleSet
     edits: tuple[Edit, ...]
     worths: tuple[Worth, ...]
     wrong: tuple[int, ...]
@@ -95,15 +96,21 @@ class HandSearch:
         if len(text.edits) < 2:
             return text
 
+        rules = text.rules
+
         def same(loaded: Loaded) -> bool:
+            nonlocal rules
             other = self._scored(loaded, ())
-            return other is not None and other.worths == text.worths
+            if other is None or other.worths != text.worths:
+                return False
+            rules = other.rules
+            return True
 
         made, loaded = pruned(self.loaded, text.edits, same)
-        return replace(text, loaded=loaded, edits=made)
+        return replace(text, loaded=loaded, rules=rules, edits=made)
 
     def _edited(self, text: ScoredBy) -> list[ScoredBy]:
-        kinds = self._kinds(text.loaded)
+        kinds = self._kinds(text.rules)
         found: list[ScoredBy] = []
         enough: float | None = None
         tried_alone = 0
@@ -111,6 +118,8 @@ class HandSearch:
         every = sorted(edits(text.loaded, self._differing(text), kinds), key=lambda one: one.cost)
         for start in range(0, len(every), CHUNK):
             chunk = [edit for edit in every[start : start + CHUNK] if enough is None or edit.cost <= enough]
+            if not chunk:
+                break
             texts, alone = together(text.loaded, chunk)
             alone = alone[: max(0, MOST_ALONE - tried_alone)]
             tried_alone += len(alone)
@@ -128,8 +137,6 @@ class HandSearch:
                     found.append(one)
                     if not one.wrong and enough is None:
                         enough = edit.cost
-            if not chunk:
-                break
         return found
 
     def _helpful(self, texts: Together, before: ScoredBy) -> list[Edit]:
@@ -183,7 +190,7 @@ class HandSearch:
         wrong = tuple(n for n, worth in enumerate(worths) if worth != self.hands[n].worth)
         if before is not None and len(wrong) >= len(before.wrong):
             return None
-        return ScoredBy(loaded, made, worths, wrong)
+        return ScoredBy(loaded, rules, made, worths, wrong)
 
     def _worth(self, library: Library, number: int, edit: int = 0) -> Worth:
         """Return the points of a hand; `edit` is the number of the edit that holds, of a text that has several."""
@@ -192,9 +199,7 @@ class HandSearch:
 
     def _differing(self, text: ScoredBy) -> list[Differs]:
         """Return what is known of the hands whose points differ."""
-        rules = self._rules(text.loaded)
-        assert rules is not None
-        library = Library(lambda _: rules)
+        library = Library(lambda _: text.rules)
         found = []
         for number in text.wrong:
             scored = score_hand(self.hands[number].given, library)
@@ -206,9 +211,7 @@ class HandSearch:
                 found.append(Differs(_number(worth), _number(recorded), patterns))
         return found
 
-    def _kinds(self, loaded: Loaded) -> list[str]:
-        rules = self._rules(loaded)
-        assert rules is not None
+    def _kinds(self, rules: RuleSet) -> list[str]:
         library = Library(lambda _: rules)
         machine = library.machine(self._game, library.most_players(self._game, {}), {})
         return [] if isinstance(machine, str) else [kind.name for kind in machine.instance.kinds]

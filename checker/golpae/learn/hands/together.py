@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from golpae.diagnostics import SpecError
 from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
 from golpae.learn.edits import Edit
-from golpae.learn.superposed import EDIT, chosen_expr, marked_expr, number_of, with_decl
+from golpae.learn.meaningful import meaningful
+from golpae.learn.superposed import EDIT, chosen_expr, marked_expr, marked_in, with_decl
 from golpae.syntax import tree as t
 
 TOGETHER = 100
@@ -26,6 +26,9 @@ TOGETHER = 100
 
 Site = tuple[str, int]
 """What is changed of a score: `test` or `value` of a pattern, or a definition, and its number there."""
+
+Placed = tuple[int, Site, t.Expr, Edit]
+"""An edit, with the number of the score that it changes, what of it, and the new expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Together:
 
 def together(loaded: Loaded, edits: Iterable[Edit]) -> tuple[list[Together], list[Edit]]:
     """Return texts with many edits each, and the edits that cannot be put together with others."""
-    placed: list[tuple[int, Site, t.Expr, Edit]] = []
+    placed: list[Placed] = []
     alone: list[Edit] = []
     for edit in edits:
         found = _site(loaded, edit)
@@ -100,26 +103,17 @@ def _expr(score: t.Score, site: Site) -> t.Expr:
     return score.patterns[at].test if sort == "test" else score.patterns[at].value
 
 
-def _checked(loaded: Loaded, numbered: dict[int, tuple[int, Site, t.Expr, Edit]]) -> list[Together]:
-    left = dict(numbered)
-    while left:
-        try:
-            rules = check(resolve(loaded.game.name.text, _whole(loaded, left)))
-            return [Together(rules, {number: one[3] for number, one in left.items()})]
-        except SpecError as fault:
-            bad = {number_of(d.span) for d in fault.diagnostics} & left.keys()
-        if bad and len(bad) < len(left):
-            left = {number: one for number, one in left.items() if number not in bad}
-        elif bad or len(left) == 1:
-            return []
-        else:
-            parts = list(left.items())
-            half = len(parts) // 2
-            return [*_checked(loaded, dict(parts[:half])), *_checked(loaded, dict(parts[half:]))]
-    return []
+def _checked(loaded: Loaded, numbered: dict[int, Placed]) -> list[Together]:
+    def make(left: dict[int, Placed]) -> RuleSet:
+        return check(resolve(loaded.game.name.text, _whole(loaded, left)))
+
+    return [
+        Together(rules, {number: edit for number, (_, _, _, edit) in left.items()})
+        for left, rules in meaningful(numbered, make, marked_in)
+    ]
 
 
-def _whole(loaded: Loaded, numbered: dict[int, tuple[int, Site, t.Expr, Edit]]) -> Loaded:
+def _whole(loaded: Loaded, numbered: dict[int, Placed]) -> Loaded:
     sites: dict[tuple[int, Site], list[tuple[int, t.Expr]]] = {}
     for number, (at, site, expr, _) in numbered.items():
         sites.setdefault((at, site), []).append((number, marked_expr(expr, number)))
