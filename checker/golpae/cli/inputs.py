@@ -182,6 +182,29 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_processes(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the number of processes that work beside one another."""
+    parser.add_argument(
+        "--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)"
+    )
+
+
+def add_no_cache(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--no-cache", action="store_true", help="ignore the cache and do not write to it")
+
+
+def add_tables(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the options that choose among the tables of a game; `more` is what else the help says of `--option`."""
+    parser.add_argument("--players", metavar="N", type=int, help="only tables with this number of players")
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help=f"only tables with this option; may be given several times{more}",
+    )
+
+
 def add_output(parser: argparse.ArgumentParser, each: str, what: str, printed: str = "the counts") -> None:
     """Add the options for a file of results: `what` is written of `each`, and `printed` is still printed."""
     parser.add_argument(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from golpae.cli.inputs import add_limits, add_spec_path
+from golpae.cli.inputs import add_limits, add_no_cache, add_processes, add_spec_path, add_tables
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.compare.comparison import LAYERS
 from golpae.compare.games.verdict import VERDICTS
@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _recorded_games(parser)
     _options_of_switches(parser)
     add = parser.add_argument
-    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
+    add_processes(parser)
     add_limits(parser, "a table, or a switch at one,", "1800")
     add(
         "--hands",
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         help="random hands for sizes (default: a million, or as many as take some seconds)",
     )
-    add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
+    add_no_cache(parser)
     add_spec_path(parser)
 
 
@@ -50,14 +50,7 @@ def _what_to_compare(parser: argparse.ArgumentParser) -> None:
     for side in ("a", "b"):
         add(f"--name-{side}", metavar="NAME", help=f"what to call {side.upper()} in the answer")
     add("--matrix", metavar="RULES", help="compare a game and its variants and readings with one another")
-    add("--players", metavar="N", type=int, help="only tables with this number of players")
-    add(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="only tables with this option; may be given several times",
-    )
+    add_tables(parser)
 
 
 def _which_answer(parser: argparse.ArgumentParser) -> None:

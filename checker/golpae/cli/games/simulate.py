@@ -12,7 +12,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.beside import write_whole
 from golpae.cli.arguments.table_of_call import add_table, table_of
-from golpae.cli.inputs import complain_of, processors, refuse_games, refuse_numbers, unwritable
+from golpae.cli.inputs import add_processes, complain_of, processors, refuse_games, refuse_numbers, unwritable
 from golpae.cli.terminal.output import printable, put_json
 from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS
@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"how everybody plays: {', '.join(MADE)}, or MODULE:NAME for a policy in Python; "
         "`A,B,C` names one for each seat (default: random)",
     )
-    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
+    add_processes(parser)
     add("--format", choices=("table", "json"), default="table", help="for people, or as one JSON object")
     add(
         "--profile",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from golpae import __version__, exit_codes
 from golpae.cli.arguments.explained import read_explained
-from golpae.cli.inputs import add_spec_path, processors, refuse_numbers, spec_path
+from golpae.cli.inputs import add_processes, add_spec_path, processors, refuse_numbers, spec_path
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable, put_json, say_empty
 from golpae.diagnostics.amounts import many
@@ -70,7 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="decide the properties of mutants that no game notices, and whether they change anything",
     )
     add("--every", metavar="N", type=int, default=1, help="try one mutant in N (default: 1)")
-    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
+    add_processes(parser)
     add("--format", choices=("text", "json"), default="text", help="for people, or as one JSON object")
     add("--verbose", action="store_true", help="list every mutant")
     add_spec_path(parser)

@@ -16,7 +16,10 @@ from golpae import cache, exit_codes
 from golpae.cli.arguments.proved_rules import HOW_LONG, Chosen, chosen_of, jobs_for, words_of
 from golpae.cli.inputs import (
     add_limits,
+    add_no_cache,
+    add_processes,
     add_spec_path,
+    add_tables,
     complain,
     complain_of,
     make_folder,
@@ -68,7 +71,7 @@ NEITHER = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     _what_to_prove(parser)
     add = parser.add_argument
-    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
+    add_processes(parser)
     add_limits(parser, "a property", "600, with `RULES+*` 1800")
     _questions_to_the_solver(parser)
     _what_to_write(parser)
@@ -81,7 +84,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="with `RULES+*`, which means all combinations of variants and readings: leave out those with this one; "
         "may be given several times",
     )
-    add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
+    add_no_cache(parser)
     add_spec_path(parser)
 
 
@@ -101,15 +104,7 @@ def _what_to_prove(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=f"prove everything that comes with golpae, and everything in --spec-path: {HOW_LONG}",
     )
-    add("--players", metavar="N", type=int, help="only tables with this number of players")
-    add(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="only tables with this option; may be given several times. `NAME=all` takes every value that the "
-        "option can have",
-    )
+    add_tables(parser, ". `NAME=all` takes every value that the option can have")
 
 
 def _questions_to_the_solver(parser: argparse.ArgumentParser) -> None:

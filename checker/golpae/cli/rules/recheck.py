@@ -9,6 +9,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.inputs import (
     add_effort,
+    add_processes,
     add_spec_path,
     complain_of,
     processors,
@@ -27,7 +28,7 @@ MEGABYTES = 2_000
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("folder", metavar="DIR", help="a certificate: a folder that `golpae prove --certificate` has written")
-    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
+    add_processes(parser)
     add_effort(parser)
     add("--memory-limit", metavar="MB", type=int, help=f"end a process that uses more (default: {MEGABYTES})")
     add("--format", choices=("text", "json"), default="text", help="for people, or one JSON document")
