@@ -5,6 +5,9 @@ Input: a number, and the word for one thing; options. Output: words, for one thi
 
 from collections.abc import Mapping
 
+NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+"""Numbers as authors may write them, each at its place."""
+
 
 def many(number: int, what: str) -> str:
     """Return a number of things: `1 event`, `2,000 events`, `2 properties`, `2 kinds of tiles`, `2 more events`."""

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar, assert_never
 
-from golpae.diagnostics import Span
+from golpae.diagnostics import Diagnostic, Span, SpecError, near
 from golpae.elaborate.switches.case_rows import by_cases, rows_of, with_rows
 from golpae.ir.ruleset import paths_of
 from golpae.syntax import tree as t
@@ -71,6 +71,21 @@ def _as_use(body: t.Body, groups: set[str]) -> t.Body:
 def name_of(block: Block) -> str:
     """Return the name by which a delta means a block."""
     return "tiles" if isinstance(block, t.Tiles) else block.name.text
+
+
+def nothing_to_change(decls: Iterable[t.Decl], word: t.Word, advice: str) -> SpecError:
+    """Return the fault that no block or property has a name; `advice` is for a name that is like no other."""
+    message = f"there is no `{word.text}` to change"
+    return SpecError([Diagnostic("R002", message, word.span, near(word.text, places_of(decls)) or advice)])
+
+
+def places_of(decls: Iterable[t.Decl]) -> dict[str, int]:
+    """Return the places of blocks and properties by their names."""
+    return {
+        d.name.text if isinstance(d, t.Property) else name_of(d): place
+        for place, d in enumerate(decls)
+        if isinstance(d, t.Property | Block)
+    }
 
 
 def clauses_of(block: Block) -> tuple[t.Clause, ...]:

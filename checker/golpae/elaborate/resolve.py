@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
-from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of, with_clauses
+from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of, nothing_to_change, with_clauses
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.switches.added import names_added, with_parts, with_pattern
 from golpae.elaborate.switches.case_rows import by_cases
@@ -326,13 +326,8 @@ def _block(decls: Sequence[t.Decl], delta: t.Delta) -> tuple[int, Block]:
     for place, decl in enumerate(decls):
         if isinstance(decl, Block) and name_of(decl) == block_name:
             return place, decl
-    names = [name_of(d) for d in decls if isinstance(d, Block)]
-    names += [d.name.text for d in decls if isinstance(d, t.Property)]
-    advice = (
-        near(block_name, names)
-        or "name an action, a definition, `deal`, `end`, `finish`, `payout` or a score"
-    )
-    raise SpecError([Diagnostic("R002", f"there is no `{block_name}` to change", delta.path[0].span, advice)])
+    advice = "name an action, a definition, `deal`, `end`, `finish`, `payout` or a score"
+    raise nothing_to_change(decls, delta.path[0], advice)
 
 
 def _clause_name(delta: t.Delta) -> str:

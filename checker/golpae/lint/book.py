@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from golpae.diagnostics import Diagnostic, Span, quoted_list
+from golpae.diagnostics.amounts import NUMERALS
 from golpae.elaborate.blocks import Block, clauses_of, name_of
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import path_of
@@ -23,12 +24,7 @@ from golpae.syntax import tree as t
 from golpae.syntax.traverse import nodes
 
 CODE = "W011"
-NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        "two three four five six seven eight nine ten eleven twelve thirteen".split(), 2
-    )
-}
+NUMBERS = {word: number for number, word in enumerate([*NUMERALS, "thirteen"]) if number > 1}
 WORD = re.compile(r"\d+|[a-z]+")
 ADVICE = 'write a sentence for players: `note "..."`'
 

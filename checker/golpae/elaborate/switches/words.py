@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Diagnostic, Span, SpecError, near, quoted_list
-from golpae.elaborate.blocks import Block, clauses_of, name_of
+from golpae.elaborate.blocks import Block, clauses_of, name_of, nothing_to_change, places_of
 from golpae.syntax import tree as t
 
 
@@ -46,15 +46,12 @@ def _notes(notes: tuple[t.Note, ...], reword: t.Reword) -> tuple[t.Note, ...]:
 
 def _place(decls: list[t.Decl], reword: t.Reword) -> int:
     """Return the place of the declaration that a line is about."""
-    names = {d.name.text if isinstance(d, t.Property) else name_of(d): i
-             for i, d in enumerate(decls) if isinstance(d, t.Property | Block)}  # fmt: skip
     name = reword.path[0]
-    if name.text not in names:
-        advice = (
-            near(name.text, names) or "name an action, a score or a property, or a clause as `action.clause`"
-        )
-        raise SpecError([Diagnostic("R002", f"there is no `{name.text}` to change", name.span, advice)])
-    return names[name.text]
+    places = places_of(decls)
+    if name.text not in places:
+        advice = "name an action, a score or a property, or a clause as `action.clause`"
+        raise nothing_to_change(decls, name, advice)
+    return places[name.text]
 
 
 def _action(decl: t.Decl, reword: t.Reword, what: str) -> t.Action:

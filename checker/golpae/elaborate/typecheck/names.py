@@ -15,6 +15,7 @@ import re
 from typing import TYPE_CHECKING
 
 from golpae.diagnostics import Span, quoted_list
+from golpae.diagnostics.amounts import NUMERALS
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.typecheck.overloads import without_none
 from golpae.elaborate.typecheck.scope import Scope
@@ -34,7 +35,6 @@ from golpae.syntax import tree as t
 if TYPE_CHECKING:
     from golpae.elaborate.typecheck.expressions import Checker
 
-NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 OTHER_WORDS = {
     "true": "yes",
     "false": "no",

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text, near
+from golpae.diagnostics.amounts import NUMERALS
 from golpae.syntax.habits.places import LOOK, WORD, block_of, ending, fault, line_of, line_start, shortened
 
-NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 PROPERTIES = "theorem always never reachable ends claim".split()
 VARIANTS = ("variant", "reading")
 ONCE = ("deal", "end", "finish", "payout", "game", "include", "source", *VARIANTS)
