@@ -15,7 +15,7 @@
 # Every other package is a reader of that IR. This module imports none of them before a name is asked for, so that
 # `import golpae` costs nothing. `__init__.pyi` says the same to type checkers.
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _HOMES = {
     "arrow": "verdict_batches verdicts_table",
