@@ -28,6 +28,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import ordered_rows
 from golpae.ir.limits import TooManySteps
 from golpae.ir.traverse import exprs_in, flat
+from golpae.prove.encoding.step import MOVES
 from golpae.prove.solving.model import Model, read
 from golpae.prove.solving.solver import SAT, UNSAT
 from golpae.prove.symbolic.state import SymbolicState
@@ -300,7 +301,7 @@ class Completing(Following):
             alike is None or all_of(alike) is False
         ):  # the solver did not look at all that the state depends on
             alike, own = [], tuple(u for one in self.asked[:event] for u in one.unknowns)
-        name = "moves" if refusal is None or refusal.condition is None else refusal.condition.name
+        name = MOVES if refusal is None or refusal.condition is None else refusal.condition.name
         values = (same_values(u.value, constant(read(model, u.value), u.value)) for u in own)
         return implies(self._literal(event, name), negate(all_of([*alike, *values])))
 

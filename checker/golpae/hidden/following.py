@@ -35,7 +35,6 @@ QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
 MOST_TRIES = 400  # choices of tiles for one game
 TILES = "set"  # what is said to fail where there are not so many tiles
 OF_TILES = " of unknown tiles"  # behind it, in the name of the literal of what is certain of them
-MOVES = "moves"  # what is said to fail where no condition does
 
 Clause = tuple[int, str]
 """The number of an event, and the name of a condition."""

@@ -16,6 +16,7 @@ from golpae.ir.traverse import names_in
 from golpae.lower import statements as st
 from golpae.lower.effects import statements_of
 from golpae.lower.walk import flat, transfers
+from golpae.prove.encoding.step import MOVES, WHENS
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import OPAQUE
 from golpae.prove.symbolic.state import SymbolicState
@@ -68,6 +69,6 @@ def tiles_missing(
             raise Unsupported("a deal with further moves")
         return
     for step in system.paths(action, names, state, stuck=True):
-        moves = [truth for name, truth in step.guards if name == "moves"]
-        whens = [truth for name, truth in step.guards if name == "when"]
+        moves = [truth for name, truth in step.guards if name == MOVES]
+        whens = [truth for name, truth in step.guards if name == WHENS]
         yield [*step.facts, *step.definitions, *whens, any_of(map(negate, moves))]

@@ -17,7 +17,7 @@ from golpae.ir.ruleset import DEALT_PLAYER, Action, EffectClause, RuleSet
 from golpae.lower.effects import LoweredClause, lowered
 from golpae.prove.encoding.conditions import ConditionEncoder
 from golpae.prove.encoding.effects import EffectRun, run_clauses
-from golpae.prove.encoding.step import Step
+from golpae.prove.encoding.step import MOVES, Step
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
@@ -157,7 +157,7 @@ class DealEncoder(ConditionEncoder):
             self.approximated.setdefault(action.name, fault)
         certain = tuple(symbols.facts[begin:])
         definitions = (*run.definitions, *symbols.deferred[deferred:])
-        needs = ("moves", all_of(run.needs))
+        needs = (MOVES, all_of(run.needs))
         return Step(action, names, (*guards, needs), certain, state, after, definitions, tuple(hands))
 
     def _lowered(self, block: str, clauses: tuple[EffectClause, ...]) -> tuple[LoweredClause, ...]:

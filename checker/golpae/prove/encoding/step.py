@@ -13,15 +13,18 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Bag, Truth, Value, all_of
 
 FREE = object()  # a number of an event that can still be any number
+MOVES = "then"  # the guard that the effects can be carried out; no condition can have this name
+WHENS = "then when"  # the guards of the path through the effects
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One instance of an action.
 
-    `guards` are its conditions by name, `open` and `moves` among them. `facts` are certain of the symbols that the step
-    introduced. `names` are its parameters. A long test of an effect has a symbol of its own, which `definitions`
-    define; a question that can be answered without the definitions needs no more.
+    `guards` are its conditions by name, `open` among them, and `MOVES` and `WHENS` of its effects. `facts` are
+    certain of the symbols that the step introduced. `names` are its parameters. A long test of an effect has a
+    symbol of its own, which `definitions` define; a question that can be answered without the definitions needs no
+    more.
     """
 
     action: Action

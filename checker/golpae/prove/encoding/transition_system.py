@@ -27,7 +27,7 @@ from golpae.prove.encoding.deals import DealEncoder
 from golpae.prove.encoding.effects import EffectRun, Forks, run_clauses
 from golpae.prove.encoding.known_states import KnownState, known_states
 from golpae.prove.encoding.order_dependence import depends_on_seats
-from golpae.prove.encoding.step import Step
+from golpae.prove.encoding.step import MOVES, WHENS, Step
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
@@ -250,7 +250,7 @@ class TransitionSystem(DealEncoder):
             run = EffectRun(self.evaluator, self.states, exhaustive, forks, action, state)
             step = self._outcome(action, names, state, guards, certain, run)
             if step.guard is not False or (
-                stuck and all(t is not False for n, t in step.guards if n != "moves")
+                stuck and all(t is not False for n, t in step.guards if n != MOVES)
             ):
                 yield step
             else:
@@ -304,8 +304,8 @@ class TransitionSystem(DealEncoder):
             after.at = leads_to
         for fault in run.approximated:
             self.approximated.setdefault(action.name, fault)
-        whens = [("when", w) for w in run.whens]
-        guards = (*conditions, *whens, ("moves", all_of(run.needs)))
+        whens = [(WHENS, w) for w in run.whens]
+        guards = (*conditions, *whens, (MOVES, all_of(run.needs)))
         after.memo = {}
         certain = (*certain, *self.symbols.facts[begin:])
         definitions = (*run.definitions, *self.symbols.deferred[deferred:])

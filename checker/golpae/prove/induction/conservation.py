@@ -6,7 +6,7 @@ Guarantee: None means that no event creates or destroys a tile, in any state of 
 
 from __future__ import annotations
 
-from golpae.prove.encoding.step import Step
+from golpae.prove.encoding.step import MOVES, Step
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.houdini import QUICK
 from golpae.prove.induction.induction import Induction
@@ -47,7 +47,7 @@ def _violation(induction: Induction, step: Step) -> Truth:
     old, new = changed_tiles(induction.state, step.after)
     kinds = dict.fromkeys([*old.counts, *new.counts])
     differs = any_of(negate(equal(old.count(k), new.count(k))) for k in kinds)
-    return conj(dict(step.guards)["moves"], *step.definitions, differs)
+    return conj(dict(step.guards)[MOVES], *step.definitions, differs)
 
 
 def changed_tiles(before: SymbolicState, after: SymbolicState) -> tuple[Bag, Bag]:
