@@ -47,6 +47,10 @@ ROOT = "document.documentElement"
 SCROLLS = f"[{ROOT}.scrollWidth - innerWidth, {ROOT}.scrollHeight - innerHeight]"
 HEIGHTS = "[...document.querySelectorAll('#table [data-side=\"south\"] .as-hand .tile')].map((one) => one.offsetHeight)"
 
+# The heights of what lies before the players: one, so that nobody's discards look less than another's.
+BEFORE = """[...new Set([...document.querySelectorAll("#table .front .as-rows, #table .front .as-middle")]
+  .map((one) => Math.round(parseFloat(getComputedStyle(one).getPropertyValue("--u")))))]"""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -76,4 +80,5 @@ def test_a_game_fits_one_screen_at_every_step(browser: Browser, page: Path) -> N
                 assert browser.run(OUTSIDE) == [], where
                 assert browser.run(OVERLAPPING) == [], where
                 assert min(browser.run(HEIGHTS), default=99) >= 26, where
+                assert len(browser.run(BEFORE)) <= 1, where
     assert not browser.complaints()

@@ -92,7 +92,7 @@ function pack(things, w, h, most) {
  * Return the rooms of a table: `strips`, where each player has his hand, `fronts`, what lies before him in the middle,
  * and the `middle`. A room is `{ x, y, w, h, turned }`; `turned` is how it is turned, and then `w` is along the edge.
  */
-function rooms({ w, h }, sides, { front, plate, shares }) {
+function rooms({ w, h }, sides, { front, plate, shares, fronts: shape = FRONT[front] }) {
   const has = (side) => sides.includes(side);
   const pad = Math.max(3, Math.min(w, h) * 0.01);
   const isSided = has("east") || has("west");
@@ -115,38 +115,53 @@ function rooms({ w, h }, sides, { front, plate, shares }) {
   });
   const whole = { x: left, y: between.y, w: w - left - right, h: between.h };
   if (!front) return { strips, fronts: [], middle: whole };
-  const deep = whole.h * 0.31;
-  const wide = isSided ? whole.w * (front === "middle" ? 0.25 : 0.29) : 0;
+  const deep = whole.h * shape.deep;
+  const wide = isSided ? whole.w * shape.wide : 0;
   const inner = { x: whole.x + wide, y: whole.y + (has("north") ? deep : 0), w: whole.w - 2 * wide };
   inner.h = whole.h - (has("north") ? 2 : 1) * deep;
+  const [across, upwards] = shape.tall ? [inner, whole] : [whole, inner]; // whose fronts reach to the corners
   let number = 0;
   const fronts = sides.map((one) => {
-    if (one === "south") return { x: inner.x, y: whole.y + whole.h - deep, w: inner.w, h: deep };
-    if (one === "north") return { x: inner.x + (inner.w / norths) * (norths - ++number), y: whole.y, w: inner.w / norths, h: deep };
+    if (one === "south") return { x: across.x, y: whole.y + whole.h - deep, w: across.w, h: deep };
+    if (one === "north") return { x: across.x + (across.w / norths) * (norths - ++number), y: whole.y, w: across.w / norths, h: deep };
     const x = one === "west" ? whole.x : whole.x + whole.w - wide;
-    return { x, y: whole.y, w: wide, h: whole.h, turned: one === "west" ? 90 : -90 };
+    return { x, y: upwards.y, w: wide, h: upwards.h, turned: one === "west" ? 90 : -90 };
   });
   return { strips, fronts, middle: inner };
 }
 
+const FRONT = { rows: { deep: 0.31, wide: 0.29, tall: true }, middle: { deep: 0.31, wide: 0.25, tall: true } };
+const DEEP = [0.2, 0.24, 0.28, 0.31, 0.35, 0.39];
+const WIDE = [0.16, 0.2, 0.25, 0.29, 0.33, 0.37];
 const SHARES = [0.09, 0.13, 0.17, 0.21, 0.25, 0.3];
 const SIDES_SHARES = [0.08, 0.11, 0.14, 0.18];
 
-/** Return the shares of the table at which the tiles of all rooms together are largest; `height` says how large they
- *  are: of a strip or front by its number, of the middle without one. */
-function bestShares(size, sides, about, height) {
-  let best = null;
+/** Return the shares of the table and the shape of what lies before the players at which the tiles of all rooms together
+ *  are largest; `rate` and `rateFronts` say how large they are in some rooms. */
+function bestShares(size, sides, about, { rate, rateFronts }) {
   const isSided = sides.includes("west") || sides.includes("east");
-  for (const south of SHARES) {
-    for (const north of sides.includes("north") ? SHARES.filter((share) => share <= south) : [0]) {
-      for (const [side, tall] of isSided ? SIDES_SHARES.flatMap((share) => [[share, false], [share, true]]) : [[0, false]]) {
-        const shares = { south, north, side, tall };
-        const found = rooms(size, sides, { ...about, shares });
-        if (found.middle.h < 40 || found.middle.w < 60) continue;
-        const rate = height(found);
-        if (best === null || rate > best.rate + 0.01) best = { rate, shares };
-      }
-    }
+  const shares = SHARES.flatMap((south) =>
+    (sides.includes("north") ? SHARES.filter((share) => share <= south) : [0]).flatMap((north) =>
+      (isSided ? SIDES_SHARES : [0]).flatMap((side) => (isSided ? [false, true] : [false]).map((tall) => ({ south, north, side, tall }))),
+    ),
+  );
+  const rated = (own, shape) => {
+    const found = rooms(size, sides, { ...about, ...shape });
+    return found.middle.h < 40 || found.middle.w < 60 ? null : own(found);
+  };
+  const best = largest(shares, (one) => rated(rate, { shares: one })) ?? { south: 0.25, north: 0.2, side: 0.15, tall: false };
+  if (!about.front) return { shares: best };
+  const shapes = DEEP.flatMap((deep) => (isSided ? WIDE : [0]).flatMap((wide) => [true, false].map((tall) => ({ deep, wide, tall }))));
+  const fronts = largest([FRONT[about.front], ...shapes], (one) => rated(rateFronts, { shares: best, fronts: one }));
+  return { shares: best, fronts: fronts ?? FRONT[about.front] };
+}
+
+/** Return the first of those that are rated highest; null if none is rated. */
+function largest(all, rate) {
+  let best = null;
+  for (const one of all) {
+    const rated = rate(one);
+    if (rated !== null && (best === null || rated > best.rated + 0.01)) best = { one, rated };
   }
-  return best?.shares ?? { south: 0.25, north: 0.2, side: 0.15, tall: false };
+  return best?.one ?? null;
 }

@@ -72,8 +72,8 @@ class Table {
       ? "middle"
       : own.some((one) => one.front.length) || this.game.zones.some((zone) => zone.each_player && lookOf(zone, [], false) === "rows") ? "rows" : null;
     const about = { front, plate: PLATE };
-    const shares = this.#shares(about, own, shared);
-    const found = rooms(this.size, this.sides, { ...about, shares });
+    const found = rooms(this.size, this.sides, { ...about, ...this.#shares(about, own, shared) });
+    this.largest = Math.min(84, ...found.fronts.map((room, at) => pack(own[at].front.map((one) => one.thing), ...inside(room), 84)));
     this.#fill(this.middle, shared, found.middle, 74);
     this.middle.prepend(make("h2", { class: "unseen", text: "the middle" }));
     place(this.middle, found.middle);
@@ -89,21 +89,26 @@ class Table {
     this.element.append(...seats.map((seat) => this.parts[seat].section));
   }
 
-  /** Return the shares of the sides, the same ones as long as the fullest places do not become fuller. */
+  /** Return the shares of the sides and the shape of what lies before them, the same ones as long as the fullest places do not become fuller. */
   #shares(about, own, shared) {
     const most = this.view.most ?? {};
     const { w, h } = this.size;
     const key = JSON.stringify([w, h, about.front, this.view.seat, most, own.map((one) => one.zones.map(({ down }) => down))]);
     if (this.sharesOf === key) return this.best;
     const full = (entries) => entries.map((one) => one.full);
+    const strips = (found) => own.map((one, at) => pack(full(one.zones), ...stripSize(found.strips[at], one.chips), 84));
+    const fronts = (found) => found.fronts.map((room, at) => pack(full(own[at].front), ...inside(room), 84));
+    const middle = (found) => pack(full(shared), found.middle.w, found.middle.h, 84);
     const rate = (found) => {
-      const strips = own.map((one, at) => pack(full(one.zones), ...stripSize(found.strips[at], one.chips), 84));
-      const fronts = found.fronts.map((room, at) => pack(full(own[at].front), ...inside(room), 84));
-      const middle = pack(full(shared), found.middle.w, found.middle.h, 84);
-      const least = Math.min(...strips, ...fronts, middle);
-      return 2 * least + strips[0] + strips.reduce((sum, one) => sum + one, 0) / strips.length + middle * 0.8 + (fronts.length ? 0.8 * Math.min(...fronts) : 0);
+      const [held, before, shown] = [strips(found), fronts(found), middle(found)];
+      const mean = held.reduce((sum, one) => sum + one, 0) / held.length;
+      return 2 * Math.min(...held, ...before, shown) + held[0] + mean + 0.8 * shown + (before.length ? 0.8 * Math.min(...before) : 0);
     };
-    this.best = bestShares(this.size, this.sides, about, rate);
+    const rateFronts = (found) => {
+      const [least, shown] = [Math.min(...fronts(found)), middle(found)];
+      return least + Math.min(least, shown) + 0.2 * shown;
+    };
+    this.best = bestShares(this.size, this.sides, about, { rate, rateFronts });
     this.sharesOf = key;
     return this.best;
   }
@@ -175,7 +180,7 @@ class Table {
     if (!frontRoom) return;
     const [along, deep] = inside(frontRoom);
     place(part.front, { x: frontRoom.x, y: frontRoom.y, w: frontRoom.w, h: frontRoom.h });
-    this.#fill(part.front, front, { w: along, h: deep }, 84);
+    this.#fill(part.front, front, { w: along, h: deep }, this.largest);
     const held = make("div", { class: "before" }, ...part.front.children);
     held.style.cssText = turnedBox(along, deep, frontRoom.turned, frontRoom.w, frontRoom.h, 0);
     part.front.replaceChildren(held);

@@ -46,7 +46,7 @@ function chained(names) {
 /** Return a thing that can be packed, which says how much room a place needs. */
 function thingOf(tiles, zone, look, held, { most = 0, title, isApart = false }) {
   const ratio = tiles.ratio;
-  const label = title ? 7 * title.length + 26 : 0;
+  const label = title ? 6.2 * title.length + 24 : 0;
   switch (look) {
     case "hand":
       if (held.length > LONGEST_LINE) return { kind: "flow", n: held.length, ratio };
