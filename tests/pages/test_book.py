@@ -13,7 +13,7 @@ from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.pages.book.blocks import Part, Row, changes, parts_of
-from golpae.pages.book.pictures import Example, examples_of
+from golpae.pages.book.pictures import Example, example_of, examples_of
 from golpae.pages.book.switches import differs, switch_changes
 from golpae.syntax.format import format_decl
 from golpae.verify.families.kept import KeptFamily, KeptPart, KeptProperty, KeptSetting, family_hash, written
@@ -211,6 +211,15 @@ def test_examples_are_the_hands_that_counted() -> None:
     assert [*examples_of([{"scores": [{**score, "groups": []}]}], "put")] == []
 
 
+def test_a_hand_that_counts_in_several_numbers_says_those_that_are_not_0() -> None:
+    numbers = {"limits": 1, "han": 0}
+    score = {"total": 8000, "numbers": numbers, "counted_in": {"all-honors": "limits"}, "groups": []}
+    assert (
+        example_of({**score, "patterns": [["all-honors", 1]]}, "riichi").words
+        == "8000 (1 limit): all honors 1 limit"
+    )
+
+
 HANDS = (
     SCORED.replace("  pattern high", "  pattern never 9: size of held = 9\n  pattern high")
     + """
@@ -239,8 +248,8 @@ def test_recorded_hands_show_what_patterns_are(golpae: Golpae, here: Path) -> No
     Path("hand.jsonl").write_text(text[start : text.index('{"golpae"', start + 1)], encoding="utf-8")
     page = html(golpae, "korean-mahjong", "--games", "hand.jsonl")
     row = page[page.index('data-pattern="all-chows"') :]
-    assert row.index("2: all-chows 1, concealed-hand 1") < row.index('data-pattern="all-simples"')
-    hand = row[row.index('<div class="examples">') : row.index("2: all-chows")]
+    assert row.index("2: all chows 1, concealed hand 1") < row.index('data-pattern="all-simples"')
+    hand = row[row.index('<div class="examples">') : row.index("2: all chows")]
     assert re.findall('aria-label="([^"]*)"', hand)[-4:] == ["6 dot", "7 dot", "8 dot", "8 dot"]
     arrangement = page[page.index('id="arrangement-four-sets"') :]
     assert 'class="examples"' in arrangement[: arrangement.index("</article>")]

@@ -14,7 +14,7 @@ from golpae.kernel.module import ModuleRequest, compiled
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.scoring.score import Best, ScoredLayout
-from golpae.replay.speaker import Speaker
+from golpae.replay.speaker import Speaker, said_numbers
 from golpae.trace import Header
 from tests.build.hosts import python_host
 from tests.cli.table import PUT
@@ -60,3 +60,8 @@ def test_an_action_is_said_once_if_its_tile_begins_with_its_name() -> None:
         templates(machine, compiled(machine.instance, ModuleRequest(None, True, alone=True))), ["", ""]
     )
     assert [host.event({"do": "put", "by": 0, "tile": tile}) for tile in ("1-1", "2-2")] == said
+
+
+def test_numbers_that_are_0_are_not_said_beside_others() -> None:
+    assert said_numbers({"limits": 0, "han": 3, "fu": 30}) == "3 han, 30 fu"
+    assert said_numbers({"limits": 0, "han": 0}) == "0 limits, 0 han"

@@ -32,7 +32,9 @@ def test_hands_are_looked_for_only_where_somebody_asks() -> None:
 
 def test_a_table_without_tiles_that_count_as_others_shows_hands_of_all() -> None:
     riichi = elaborate("riichi")
-    [hand] = pattern_hands(instantiate(riichi, 4, {}), {"worth": ["pinfu"]})
+    [hand, orphans] = pattern_hands(instantiate(riichi, 4, {}), {"worth": ["pinfu", "thirteen-orphans"]})
     assert hand.score is not None
     assert "pinfu" in {pattern for pattern, _ in hand.score["patterns"]}
     assert {name for name, _ in hand.given} == {"win", "own-wind", "round"}
+    assert orphans.score is not None
+    assert [(len(group["tiles"]), len({*group["tiles"]})) for group in orphans.score["groups"]] == [(14, 13)]

@@ -17,7 +17,7 @@ from golpae.ir.ruleset import Action, effects_of
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.scoring.score import Best, Scorer
-from golpae.replay.speaker import said_layout
+from golpae.replay.speaker import said_layout, said_numbers
 
 
 def may_win(action: Action) -> bool:
@@ -74,7 +74,7 @@ def _numbers(machine: Machine, name: str, best: Best) -> dict[str, Any]:
 def score_words(score: Mapping[str, Any]) -> tuple[str, str]:
     """Return the points of a score in plain data, and its patterns, in words."""
     counted_in = score.get("counted_in", {})
-    numbers = ", ".join(f"{many} {number}" for number, many in score.get("numbers", {}).items())
+    numbers = said_numbers(score.get("numbers", {}))
     total = f"{score['total']} ({numbers})" if numbers else str(score["total"])
     patterns = (f"{name} {points} {counted_in.get(name, '')}".rstrip() for name, points in score["patterns"])
     return total, ", ".join(patterns)

@@ -8,7 +8,7 @@ wherever it stands in a value: alone, or in a bag, a meld or a list.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, assert_never
 
 from golpae.diagnostics.hidden import on_one_line
@@ -95,8 +95,7 @@ class Speaker:
         if best.numbers:
             of_pattern = {p.name: p.number for score in self.machine.rules.scores for p in score.patterns}
             said = ", ".join(f"{name} {points} {of_pattern[name]}" for name, points in patterns.items())
-            told = {number: many for number, many in best.numbers.items() if many} or best.numbers
-            return f"{', '.join(f'{many} {number}' for number, many in told.items())} ({said})"
+            return f"{said_numbers(best.numbers)} ({said})"
         if sum(patterns.values()) != best.total:
             patterns = {name: points for name, points in patterns.items() if points == best.total}
         return f"{best.total} ({', '.join(f'{name} {points}' for name, points in patterns.items())})"
@@ -164,6 +163,12 @@ def listed(said: Iterable[str]) -> str:
     """Return values as a list; between semicolons if one of them has commas."""
     values = [*said]
     return ("; " if any(", " in value for value in values) else ", ").join(values)
+
+
+def said_numbers(numbers: Mapping[str, int]) -> str:
+    """Return numbers with their names, without those that are 0 if there are others: `3 han, 30 fu`."""
+    told = {name: many for name, many in numbers.items() if many} or numbers
+    return ", ".join(f"{many} {name}" for name, many in told.items())
 
 
 def spoken(name: str) -> str:

@@ -212,10 +212,15 @@ def worth_of(pattern: PatternDecl, instance: Instance) -> str:
     value = _number(pattern.value, instance)
     if value is None:
         return ""
-    number = spaced(pattern.number)
-    if value == 1 and number.endswith("s") and not number.endswith("ss"):
-        number = number[:-1]  # one limit, two limits
-    return f"{value}{f' {number}' if number else ''}{' each' if pattern.each else ''}"
+    return f"{counted(value, pattern.number)}{' each' if pattern.each else ''}"
+
+
+def counted(value: int, number: str) -> str:
+    """Return points with the name of the number that they count in, if it has one: `1 limit`, `2 limits`."""
+    name = spaced(number)
+    if value == 1 and name.endswith("s") and not name.endswith("ss"):
+        name = name[:-1]
+    return f"{value} {name}".rstrip()
 
 
 def _many(number: int, noun: str) -> str:

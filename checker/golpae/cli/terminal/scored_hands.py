@@ -15,6 +15,7 @@ from golpae.cli.terminal.output import json_text, printable
 from golpae.diagnostics import quoted_list
 from golpae.replay.score_hand import Misfit, Scored, Wait, Waiting, Way
 from golpae.replay.scoring.score import FailedTest
+from golpae.replay.speaker import said_numbers
 
 if TYPE_CHECKING:
     from golpae.corpus.scored_files import CompiledHand
@@ -85,8 +86,7 @@ def _lines(scored: Scored | Waiting, name: object) -> Iterator[str]:
 
 def _numbers(way: Way) -> str:
     """Return the numbers in which patterns count, in brackets; nothing if there is only one, which has no name."""
-    numbers = ", ".join(f"{many} {number}" for number, many in way.numbers.items())
-    return f" ({numbers})" if numbers else ""
+    return f" ({said_numbers(way.numbers)})" if way.numbers else ""
 
 
 def _laid_out(way: Way) -> str:

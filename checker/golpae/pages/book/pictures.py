@@ -18,9 +18,10 @@ from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import BOOL, Tile
 from golpae.pages.document import Markup, escaped
-from golpae.replay.asked_scores import score_words
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has, sorted_groups
+from golpae.spoken.chapters import counted
+from golpae.spoken.sentences import spaced
 
 SHOWN = 16  # groups that are shown at once
 FEW = 6  # groups that are shown of more; the others can be opened
@@ -58,8 +59,18 @@ def examples_of(steps: Iterable[dict[str, Any]], rules: str) -> Iterator[tuple[s
 def example_of(score: Mapping[str, Any], rules: str, given: Iterable[tuple[str, str]] = ()) -> Example:
     """Return a hand that was scored."""
     groups = tuple(tuple(group["tiles"]) for group in score["groups"])
-    total, patterns = score_words(score)
-    return Example(groups, f"{total}: {patterns}", len(score["patterns"]), tuple(given), rules)
+    return Example(groups, _counted_in_words(score), len(score["patterns"]), tuple(given), rules)
+
+
+def _counted_in_words(score: Mapping[str, Any]) -> str:
+    """Return what a hand counted, for readers: `8 (1 limit, 3 points): plain 3 points`."""
+    counted_in, numbers = score.get("counted_in", {}), score.get("numbers", {})
+    of_numbers = ", ".join(starmap(counted, ((many, name) for name, many in numbers.items() if many)))
+    total = f"{score['total']} ({of_numbers})" if of_numbers else str(score["total"])
+    patterns = (
+        f"{spaced(name)} {counted(points, counted_in.get(name, ''))}" for name, points in score["patterns"]
+    )
+    return f"{total}: {', '.join(patterns)}"
 
 
 class BookPictures:
@@ -131,7 +142,7 @@ class BookPictures:
 
     def _given(self, name: str, words: str) -> str:
         """Return what is given beside the tiles of a hand: tiles as pictures, else in words."""
-        name = name.replace("_", " ")
+        name = spaced(name)
         first, *others = words.split(", ")
         tiles = self.values(", ".join((f"{name} = {first}", *(f" = {other}" for other in others))))
         said = name if words == "yes" else f"{name}: {words}"

@@ -214,10 +214,12 @@ class Page {
   #scores(scores) {
     const shown = scores.flatMap((score) => {
       const patterns = score.patterns.map(([name, points]) => {
-        const number = score.counted_in ? ` ${score.counted_in[name]}` : "";
-        return make("li", {}, `${name} `, make("b", { text: `${points}${number}` }));
+        const worth = countedIn(points, score.counted_in?.[name] ?? "");
+        return make("li", {}, `${name.replaceAll("-", " ")} `, make("b", { text: worth }));
       });
-      const numbers = Object.entries(score.numbers ?? {}).map(([number, many]) => `${many} ${number}`);
+      const all = Object.entries(score.numbers ?? {});
+      const some = all.filter(([, many]) => many);
+      const numbers = (some.length ? some : all).map(([number, many]) => countedIn(many, number));
       const total = numbers.length ? `${score.total} (${numbers.join(", ")})` : score.total;
       const groups = score.groups.map(({ label, tiles }) => {
         const caption = make("figcaption", { text: label });
@@ -431,4 +433,10 @@ function payments(pay, names) {
   if (!Array.isArray(pay)) return "";
   const said = pay.flatMap((amount, seat) => (amount ? [`${names[seat] ?? seat} ${signed(amount)}`] : []));
   return said.length ? `: ${said.join(", ")}` : ": nobody pays";
+}
+
+/** Return points with the name of the number that they count in: `1 limit`, `2 limits`. */
+function countedIn(points, number) {
+  const name = number.replaceAll("-", " ");
+  return `${points} ${points === 1 && /[^s]s$/.test(name) ? name.slice(0, -1) : name}`.trimEnd();
 }

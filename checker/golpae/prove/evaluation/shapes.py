@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import partial
 from itertools import chain, combinations, combinations_with_replacement, permutations
-from math import comb
+from math import comb, inf
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ShapeDecl
 from golpae.ir.scoring import IT, is_among
 from golpae.ir.traverse import conjuncts, names_in
-from golpae.ir.types import TILES
+from golpae.ir.types import INT, TILES
 from golpae.prove.evaluation.context import Context, Evaluate
 from golpae.prove.symbolic.parts import MOST_OF_CLAUSE, parts_apart
 from golpae.prove.symbolic.terms import Unsupported
@@ -177,7 +177,8 @@ class ShapeEncoder:
         kinds = sorted({*self._most, *self._context.instance.wild})
         sizes = [own for own in decl.sizes if own <= sum(self._context.copies.values())]
         if sum(comb(len(kinds) + own - 1, own) for own in sizes) > MOST_GROUPS:
-            if self._context.instance.wild or not all(map(_holds_of_parts, conjuncts(decl.test))):
+            tests = conjuncts(decl.test)
+            if self._context.instance.wild or not all(_holds_of_parts(t) or _kinds(t) for t in tests):
                 raise Unsupported(f"listing the groups of `{shape}`, whose test is of all its tiles together")
             return self._grown(decl, kinds, sizes)
         of_sizes = chain.from_iterable(combinations_with_replacement(kinds, own) for own in sizes)
@@ -185,7 +186,9 @@ class ShapeEncoder:
         return [MeldValue(bag) for bag in bags if self._oracle.holds(bag, None, shape)]
 
     def _grown(self, decl: ShapeDecl, kinds: Sequence[int], sizes: Collection[int]) -> list[MeldValue]:
-        """Return the groups of a shape whose test holds of all parts of a group, by adding tile after tile."""
+        """Return the groups of a shape by adding tile after tile, if each test holds of all parts of a group, or says
+        how many kinds a group has.
+        """
         assert decl.test is not None
         tests = [test for test in conjuncts(decl.test) if isinstance(test, ir.Quant)]
         known: dict[tuple[int, tuple[int, ...]], bool] = {}
@@ -207,14 +210,27 @@ class ShapeEncoder:
                 if part[-1] in chosen
             )
 
+        largest = max(sizes, default=0)
+        usable = [kind for kind in kinds if may_be((kind,))]
+        bounds = [bound for test in conjuncts(decl.test) if (bound := _kinds(test))]
+        least, most = (
+            max((low for low, _ in bounds), default=0),
+            min((high for _, high in bounds), default=largest),
+        )
+
+        def can_have_kinds(part: tuple[int, ...]) -> bool:
+            own = len(set(part))
+            further = min(largest - len(part), sum(kind > part[-1] for kind in usable))
+            return own <= most and own + further >= least
+
         groups: list[MeldValue] = []
         parts: list[tuple[int, ...]] = [()]
-        for own in range(1, max(sizes, default=0) + 1):
-            larger = ((*part, kind) for part in parts for kind in kinds if not part or kind >= part[-1])
-            parts = [*filter(may_be, larger)]
+        for own in range(1, largest + 1):
+            larger = ((*part, kind) for part in parts for kind in usable if not part or kind >= part[-1])
+            parts = [part for part in larger if can_have_kinds(part) and may_be(part)]
             if len(parts) > MOST_PARTS:
                 raise Unsupported(f"listing the groups of `{decl.name}`, which are too many")
-            groups += [MeldValue(part) for part in parts if own in sizes]
+            groups += [MeldValue(part) for part in parts if own in sizes and len(set(part)) >= least]
         return groups
 
     def hands(self, name: str) -> list[Bag]:
@@ -275,7 +291,19 @@ def _holds_of_parts(test: ir.Expr) -> bool:
     """Return whether a test of tiles holds of all parts of them if it holds of them."""
     if not isinstance(test, ir.Quant) or test.kind == "some" or test.size is not None:
         return False
-    return test.domain == IT and IT.name not in names_in(test.body)
+    return test.domain in (IT, ir.Faces(IT, TILES)) and IT.name not in names_in(test.body)
+
+
+def _kinds(test: ir.Expr) -> tuple[int, float] | None:
+    """Return the least and the most kinds of tiles, if a test says only this: `size of kinds of it = 13`."""
+    if not isinstance(test, ir.Op) or len(test.args) != 2:
+        return None
+    said, number = test.args
+    counts = [ir.Op("size", (ir.Op("kinds", (tiles,), TILES),), INT) for tiles in (IT, ir.Faces(IT, TILES))]
+    if said not in counts or not isinstance(number, ir.Const) or not isinstance(number.value, int):
+        return None
+    bounds = {"eq": (number.value, number.value), "ge": (number.value, inf), "le": (0, number.value)}
+    return bounds.get(test.op)
 
 
 def _inexact(name: str, holds: Value) -> Truth:
