@@ -23,7 +23,7 @@ from golpae.simulate.series import Series, simulate
 from golpae.syntax import tree as t
 from golpae.trace import Header, is_header, lines, read_header
 
-MIXES = (("random",), ("greedy",), ("random", "greedy"))
+MIXES = (("random",), ("greedy",), ("random", "greedy"), ("towards",))
 """Who plays: each seat in turn has the next policy."""
 
 HANDS = 3  # of a game

@@ -67,6 +67,12 @@ variant loser-leads "whoever sits at the winner's left leads"
 
 variant by-tiles "each pays for the tiles that are left"
   replace payout.paid: when winner is not none: for each q in players - winner: q pays winner size of q's hand
+
+variant no-sixes "nobody plays with the sixes"
+  add tiles.withdrawn: {6a, 6a, 6b, 6b}
+
+variant one-less "two players leave out half of the large ones"
+  add tiles.withdrawn: if size of players = 2 then {6a, 6b, 5a, 5b} else {}
 """
 
 

@@ -13,7 +13,15 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
-from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of, nothing_to_change, with_clauses
+from golpae.elaborate.blocks import (
+    BRINGS,
+    LINES_OF_SET,
+    Block,
+    clauses_of,
+    name_of,
+    nothing_to_change,
+    with_clauses,
+)
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.switches.added import names_added, with_parts, with_pattern
 from golpae.elaborate.switches.case_rows import by_cases
@@ -387,6 +395,8 @@ def _added_body(block: Block, name: str, delta: t.Delta) -> t.Body:
         message = f"the rows of `{name_of(block)}` are questions, so that none can be added"
         advice = f"replace a row by its number, `{name_of(block)}.1`, or `{name_of(block)}` as a whole"
         raise SpecError([Diagnostic("R005", message, _path_span(delta), advice)])
+    if isinstance(block, t.Tiles):
+        return _of_set(name, delta)
     if not isinstance(block, t.Action | t.Define | t.Group | t.Score) or (
         isinstance(block, t.Define) and not block.cases and not rows
     ):
@@ -407,6 +417,17 @@ def _added_body(block: Block, name: str, delta: t.Delta) -> t.Body:
     if isinstance(delta.body, t.Names):
         message = "only a score has patterns that bring other patterns"
         raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition, or an effect")])
+    return delta.body
+
+
+def _of_set(name: str, delta: t.Delta) -> t.Body:
+    """Return the body of a line that is added to the set. Raises `SpecError` if it is not one that a set can have."""
+    if name not in LINES_OF_SET or not isinstance(delta.body, t.Condition):
+        message = (
+            f"the set has no line `{name}`" if name not in LINES_OF_SET else f"`{name}` says which tiles"
+        )
+        advice = "add `withdrawn`, `wild` or `wild-as`, each with tiles: `add tiles.withdrawn: {a, b}`"
+        raise SpecError([Diagnostic("R005", message, _path_span(delta), advice)])
     return delta.body
 
 

@@ -19,6 +19,7 @@ from golpae.learn.bits import REFUSED
 from golpae.learn.candidates import FEW_ILLEGAL, MOMENTS, NOISE, Candidates, Tried
 from golpae.learn.edits import Edit, difference, each_once
 from golpae.learn.replays import Outcome, Replays
+from golpae.learn.sets import played_with
 
 MOST_EDITS = 3
 """Edits, one after the other."""
@@ -82,6 +83,9 @@ class Search(Candidates):
         rules = replays.rules
         found: list[Tried] = []
         if tried.illegal:
+            found += self._better(tried, played_with(tried.loaded, replays, self.games), few)
+            if any(len(one.illegal) <= few for one in found):
+                return found  # the deals say which tiles there are: no other edit has to be looked for
             clauses = [name for name, _ in sorted(refused.items(), key=lambda one: (-one[1], one[0]))][:3]
             for name in clauses:
                 found += self._better(tried, self._loosened(tried, rules, *name.split(".", 1)), few)
