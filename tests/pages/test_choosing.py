@@ -62,6 +62,51 @@ def test_a_tile_that_fits_at_both_ends_asks_for_the_end(browser: Browser, page: 
     assert not browser.complaints()
 
 
+@pytest.fixture(scope="module")
+def passing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A match in which three cards of thirteen are passed: 286 choices."""
+    file = tmp_path_factory.mktemp("passing") / "game.html"
+    assert main(["play", "hearts", "--web", "-o", str(file), "--seed", "3"]) == 0
+    return file
+
+
+def test_several_tiles_are_chosen_one_by_one(browser: Browser, passing: Path) -> None:
+    browser.open(passing)
+    asked(browser)
+    before = count(browser, "#events li")
+    assert count(browser, OWN) == 13
+    browser.click(OWN)
+    assert browser.text("#play-title") == "An, and then? 1 of 3"
+    browser.click(OWN, 3)
+    assert browser.text("#play-title") == "An, and then? 2 of 3"
+    assert count(browser, "#tries .options button") == 11
+    browser.click(".tile.picked")  # it is given back
+    assert browser.text("#play-title") == "An, and then? 1 of 3"
+    browser.click("#undo")
+    assert browser.text("#play-title") == "An, what do you do?"
+    for _ in range(3):
+        assert count(browser, "#events li") == before
+        browser.click(OWN)
+    assert count(browser, "#events li") > before
+    assert not browser.complaints()
+
+
+def test_several_tiles_are_chosen_by_the_keyboard(browser: Browser, passing: Path) -> None:
+    browser.open(passing)
+    asked(browser)
+    before = count(browser, "#events li")
+    browser.press("1", "2", "1")
+    assert browser.text("#play-title") == "An, and then? 2 of 3"
+    browser.press("BACKSPACE")
+    assert browser.text("#play-title") == "An, and then? 1 of 3"
+    browser.run(f"document.querySelectorAll({OWN!r})[5].focus()")
+    browser.press("ENTER")
+    assert browser.run("document.activeElement.classList.contains('picked')")  # one goes on from there
+    browser.press("TAB", "ENTER")
+    assert count(browser, "#events li") > before
+    assert not browser.complaints()
+
+
 def test_a_tile_is_dragged_to_the_table(browser: Browser, page: Path) -> None:
     browser.open(page)
     asked(browser)

@@ -187,18 +187,21 @@ class Match extends Play {
 
   list() {
     const isPart = this.chooser.steps.length > 0;
-    const other = isPart ? [this.button("something else", () => this.chooser.clear())] : this.more;
-    this.#ask(isPart ? this.next : this.question, ...this.groups(this.chooser.left, isPart), ...other);
+    element("undo").disabled = !isPart && !this.page.story.events.some((event) => event.chosen);
+    if (isPart) this.#ask(`${this.next} ${this.counted}`.trim(), ...this.parts());
+    else this.#ask(this.question, ...this.groups(this.chooser.left), ...this.more);
   }
 
   /** Show what can be chosen. The focus stays with the question, so that no key that is pressed too often chooses. */
   #ask(title, ...shown) {
     const tries = element("tries");
-    const had = tries.contains(document.activeElement) || document.activeElement?.closest(".table") || (this.byKeyboard && document.activeElement === document.body);
+    const onTable = document.activeElement?.closest(".table");
+    const had = tries.contains(document.activeElement) || onTable || (this.byKeyboard && document.activeElement === document.body);
     this.byKeyboard = Boolean(had);
     element("play-title").textContent = title || "Others play";
     this.put(...shown);
-    if (this.byKeyboard) element("play-title").focus({ preventScroll: true });
+    const isGoingOn = onTable && this.chooser.steps.length > 0; // the next tile is chosen from where the last one was
+    if (this.byKeyboard && !isGoingOn) element("play-title").focus({ preventScroll: true });
   }
 
   /** Say how the hand ended: who won, with what, for how much. */
@@ -308,9 +311,13 @@ class Match extends Play {
     return make("div", { class: "wish" }, hint, undo, save, hinted, make("input", { type: "hidden", id: "saved" }));
   }
 
-  /** Go back to before the last choice of a person. */
+  /** Go back to before the last choice of a person; of one that is not whole yet, a step back. */
   #undo() {
     const { page } = this;
+    if (this.chooser.steps.length) {
+      this.chooser.back();
+      return;
+    }
     const step = page.story.events.findLastIndex((event) => event.chosen);
     if (step < 0) return;
     page.story.cut(step);

@@ -3,6 +3,7 @@
 // The module is that of `golpae build`. Where the browser does not run it, everything recorded still shows.
 
 const MOST_BUTTONS = 80; // events of one action that are shown
+const FEW_WHOLE = 24; // choices of an action that are listed at once if they can be made tile by tile
 const FEW_CHOICES = 4; // choices of an action that are listed at once where there is little room
 const PACKED = "deflate-raw";
 
@@ -43,7 +44,7 @@ class Play {
     this.marks = [this.match.position]; // the position after each event
     this.waiting = false;
     this.chooser = new Chooser(page.table, {
-      things: (choice) => this.things(choice),
+      things: (choice, isTried) => this.things(choice, isTried),
       done: (choice) => this.choose(choice),
       changed: () => this.list(),
     });
@@ -125,9 +126,9 @@ class Play {
   list() {
     const { following, choices } = this.shown;
     const isPart = this.chooser.steps.length > 0;
-    const shown = this.groups(isPart ? this.chooser.left : choices, isPart);
-    if (isPart) shown.push(this.button("something else", () => this.chooser.clear()));
-    else {
+    const shown = isPart ? this.parts() : this.groups(choices);
+    if (isPart && this.counted) shown.unshift(make("p", { class: "quiet", text: this.counted }));
+    if (!isPart) {
       if (following.dealers.length) shown.push(this.button("deal by chance", () => this.#deal()));
       shown.push(...this.unlisted(following));
     }
@@ -144,8 +145,57 @@ class Play {
     if (hadFocus) element("play-title").focus({ preventScroll: true });
   }
 
-  /** Return what a choice moves on the table. */
-  things({ line }) {
+  /** Return how many tiles are chosen, and of how many; nothing if one is enough. */
+  get counted() {
+    const { chosen, least, most } = this.chooser.count;
+    if (most < 2) return "";
+    return `${chosen} of ${least === most ? most : `${Math.max(least, chosen)} to ${most}`}`;
+  }
+
+  /** Return what is left of the choices if some things are chosen: as a whole if they are few, else tile by tile. */
+  parts() {
+    const { chooser } = this;
+    const { next } = chooser;
+    const back = chooser.steps.length > 1 ? [this.button("one back", () => chooser.back())] : [];
+    back.push(this.button("something else", () => chooser.clear()));
+    for (const button of back) button.classList.add("guard"); // they have keys of their own
+    if (!next) return [...this.groups(chooser.left, true), ...back];
+    const { kinds } = this.page.tiles;
+    const roles = new Map();
+    for (const thing of next.things.sort((one, two) => kinds.get(one.tile)?.place - kinds.get(two.tile)?.place)) {
+      if (!roles.has(thing.of)) roles.set(thing.of, []);
+      const button = this.button("", () => chooser.pick([thing]), kinds.get(thing.tile)?.spoken ?? thing.tile);
+      button.append(this.page.tiles.tile(thing.tile, { quiet: true }));
+      roles.get(thing.of).push(button);
+    }
+    const keys = new Set(chooser.left.flatMap((choice) => this.#keysOfTiles(choice.line)));
+    const tiles = [...roles].map(([role, buttons]) => {
+      const head = keys.size > 1 ? make("h3", {}, role.replaceAll(/[-_]/g, " ")) : null;
+      return make("div", { class: "group" }, head, make("div", { class: "options" }, ...buttons));
+    });
+    return [...this.groups(next.complete, true), ...back, ...tiles];
+  }
+
+  #keysOfTiles(line) {
+    const action = this.game.actions.find((action) => action.name === line.do);
+    return action.keys.filter((key) => key.of_text && isOfTiles(key.type)).map((key) => key.name);
+  }
+
+  /** Return what of a choice can be chosen on the table; `isTried`: also what it moves without naming it. */
+  things({ line, hidden }, isTried) {
+    const { page, game } = this;
+    const { down } = page.table.view;
+    const position = page.story.positions[page.shown];
+    if (this.lies?.position !== position || this.lies.down !== down || this.lies.seat !== line.by) {
+      this.lies = { position, down, seat: line.by, places: lying(position, game, down, line.by) };
+    }
+    const action = game.actions.find((action) => action.name === line.do);
+    const keys = action.keys.filter((key) => key.of_text && !(key.name in hidden));
+    return new Things(namedThings(line, keys, this.lies.places), isTried ? this.#moved(line) : []);
+  }
+
+  /** Return the things on the table that an event moves. */
+  #moved(line) {
     const { page } = this;
     const before = page.story.positions[page.shown];
     if (this.reach() !== null) return [];
@@ -157,8 +207,12 @@ class Play {
     }
   }
 
-  /** Choose by a key: a number, or Escape. Return whether it was one. */
+  /** Choose by a key: a number, Escape, or Backspace. Return whether it was one. */
   key(event) {
+    if (event.key === "Backspace" && this.chooser.steps.length) {
+      this.chooser.back();
+      return true;
+    }
     if (event.key === "Escape" && this.chooser.steps.length) {
       this.chooser.clear();
       return true;
@@ -252,17 +306,18 @@ class Play {
     const who = Number.isInteger(by) ? this.page.table.names[by] : "";
     const title = this.game.told[name]?.title ?? name.replaceAll("_", " ");
     if (choices.length === 1 && !who) return this.button(this.words(choices[0]), () => this.choose(choices[0]));
-    if (this.isShort && !isPart && choices.length > FEW_CHOICES) {
+    const { sight } = this.page;
+    const isOwn = !who || sight.isOpen || by === sight.seat;
+    if (!isPart && isOwn && this.isChoosing && choices.length > (this.isShort ? FEW_CHOICES : FEW_WHOLE)) {
       const isOnTable = this.chooser.onTable(choices);
       const button = this.button(`${title} …`, () => this.chooser.narrow(choices[0].line));
       if (isOnTable) button.title = "or click a tile";
-      return button;
+      if (isOnTable || this.isShort) return button;
     }
     const dot = who ? make("span", { class: "dot", style: `--seat: ${colourOf(by)}`, "aria-hidden": "true" }) : null;
     const isOne = this.isShort && choices.length === 1;
     const head = isOne ? null : make("h3", {}, dot, make("span", {}, ...(this.isShort ? [title] : said(who, title))));
-    const { sight } = this.page;
-    if (who && !sight.isOpen && by !== sight.seat) {
+    if (!isOwn) {
       return make("div", { class: "group" }, head, make("span", { class: "quiet", text: "what, only that player sees" }));
     }
     const buttons = choices.slice(0, MOST_BUTTONS).map((choice) => this.#event(choice, name, who, isOne ? title : null));

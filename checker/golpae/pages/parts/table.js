@@ -264,26 +264,27 @@ class Table {
   }
 
   /** Make things on the table that can be chosen: `{ zone, tile }` or `{ zone, end: "front" | "back" }`. `does` is called
-   *  with the thing, `label` says what choosing it means. */
-  offer(things, does) {
+   *  with the thing. Those that are `picked` already can be given back, each copy by itself. */
+  offer(things, does, picked = [], undoes = null) {
+    const focused = this.element.contains(document.activeElement) ? document.activeElement : null;
     this.withdraw();
-    this.offered = [things, does];
+    this.offered = [things, does, picked, undoes];
+    for (const thing of picked) {
+      const tile = this.#targets(thing).find((one) => !one.classList.contains("picked"));
+      if (!tile) continue;
+      tile.classList.add("picked");
+      tile.setAttribute("aria-pressed", "true");
+      asButton(tile, () => undoes(thing));
+    }
     for (const thing of things) {
       for (const tile of this.#targets(thing)) {
+        if (tile.classList.contains("picked")) continue;
         tile.classList.add("can");
         const already = tile.offered;
         tile.offered = [...(already ?? []), thing];
         if (already) continue;
-        tile.setAttribute("role", "button");
-        tile.tabIndex = 0;
+        asButton(tile, () => does(tile.offered, tile));
         tile.draggable = true;
-        tile.onclick = () => does(tile.offered, tile);
-        tile.onkeydown = (event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          event.stopPropagation();
-          if (!event.repeat) does(tile.offered, tile);
-        };
         tile.ondragstart = (event) => {
           event.dataTransfer.setData("text/plain", tile.dataset.tile ?? "");
           does(tile.offered, tile, "drag");
@@ -296,14 +297,7 @@ class Table {
         };
       }
     }
-  }
-
-  /** Mark the things that are chosen already. */
-  show_picked(things) {
-    for (const thing of things) {
-      const [tile] = this.#targets(thing);
-      tile?.classList.add("picked");
-    }
+    focused?.focus({ preventScroll: true });
   }
 
   /** Take back what could be chosen. */
@@ -315,6 +309,7 @@ class Table {
       tile.offered = undefined;
       tile.draggable = false;
       tile.removeAttribute("tabindex");
+      tile.removeAttribute("aria-pressed");
       tile.setAttribute("role", "img");
     }
   }
@@ -325,6 +320,19 @@ class Table {
     if (end) return all.length ? [end === "front" ? all[0] : all.at(-1)] : [];
     return all.filter((one) => one.dataset.tile === tile);
   }
+}
+
+/** Make a tile do something by a click, or by Enter or the space bar. */
+function asButton(tile, does) {
+  tile.setAttribute("role", "button");
+  tile.tabIndex = 0;
+  tile.onclick = does;
+  tile.onkeydown = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.repeat) does();
+  };
 }
 
 /** Return how high the lines with a player's name are: at a side, what is said of the player stands under it. */
