@@ -15,6 +15,7 @@ from tests.pages.browser import Browser
 from tests.pages.games import recordings, rules_in
 
 DEAL, *REST = EVENTS
+HEIGHT = "document.getElementById('table').clientHeight"
 HIDDEN: dict[str, Any] = {**DEAL, "hands": [2, DEAL["hands"][1]]}
 
 
@@ -57,8 +58,13 @@ def test_a_click_on_a_certain_tile_tells_why(browser: Browser, tmp_path: Path) -
     report.finish()
     browser.open(folder / "index.html", "event-1")
     assert browser.run("document.querySelectorAll('.tile.unknown').length") > 0
-    browser.run("document.querySelector('.tile.certain').click()")
+    height = int(browser.run(HEIGHT))
+    browser.run("document.querySelector('.tile.certain').focus()")
+    browser.press("ENTER")
     assert "event 2 (An: put 1-1" in browser.text("#reason")
+    browser.paint()
+    assert int(browser.run(HEIGHT)) > 0.8 * height  # the table stays
+    assert browser.run("document.activeElement.classList.contains('certain')")
     browser.press("ARROW_RIGHT")
     assert browser.run("document.getElementById('reason').hidden") is True
     assert not browser.complaints()

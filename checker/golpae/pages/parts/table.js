@@ -56,9 +56,16 @@ class Table {
   #resized() {
     const { clientWidth: w, clientHeight: h } = this.element;
     if (this.view && (w !== this.size?.w || h !== this.size?.h)) {
+      const at = this.#reached().indexOf(document.activeElement);
       this.#draw();
       if (this.offered) this.offer(...this.offered);
+      if (at >= 0) this.#reached()[at]?.focus({ preventScroll: true });
     }
+  }
+
+  /** Return what the keyboard can reach. */
+  #reached() {
+    return [...this.element.querySelectorAll("button, [tabindex]")];
   }
 
   #draw() {

@@ -62,7 +62,7 @@ function thingOf(tiles, zone, look, held, { most = 0, title, isApart = false }) 
     case "line":
       return { kind: "chain", lying: chained(held).map((lies) => lies !== null), ratio, scale: 0.8, label };
     case "pile":
-      return { kind: "pile", ratio, scale: 0.8, label };
+      return { kind: "pile", ratio, scale: zone.each_player ? 0.6 : 0.8, label };
     default: {
       const n = Math.max(held.length, zone.each_player ? 0 : Math.min(most, held.length + 4));
       return { kind: "flow", n, ratio, scale: zone.each_player ? 0.7 : 0.9, label };
