@@ -52,6 +52,20 @@ def test_a_match_against_a_policy_is_saved_as_a_trace_that_check_judges_alike(
     assert not browser.complaints()
 
 
+@pytest.mark.parametrize("size", [(640, 650), (390, 844)])
+def test_a_narrow_page_has_room_for_what_is_read(
+    browser: Browser, golpae: Golpae, here: Path, size: tuple[int, int]
+) -> None:
+    golpae(*WEB)
+    with browser.sized(*size):
+        browser.open(here / "game.html")
+        browser.wait('#play[data-step="1"]')
+        browser.click("#tab-keys")
+        assert browser.run("document.querySelector('#panel-keys').clientHeight") >= 180
+        root = "document.documentElement"
+        assert browser.run(f"[{root}.scrollWidth - innerWidth, {root}.scrollHeight - innerHeight]") == [0, 0]
+
+
 def test_the_hand_that_wins_is_shown_as_it_was_laid_out(browser: Browser, golpae: Golpae, here: Path) -> None:
     (here / "rules" / "put.golpae").write_text(SCORED, encoding="utf-8")
     golpae(*WEB, "--policy", "person,random", "--seed", "3")
