@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     books.mkdir(exist_ok=True)
     for game in game_names(()):
         write_book(game, (), books / f"{game}.html")
-    write(args.output / "playground", faults="../docs/language/faults.html#")
+    write(args.output / "playground", docs="../")
     return 0
 
 

@@ -22,7 +22,7 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a playground."""
     folder: Path = tmp_path_factory.mktemp("playground")
     try:
-        write(folder, "jjak")
+        write(folder, "jjak", docs="../")
     except NotFetched as fault:
         if os.environ.get("CI"):
             raise

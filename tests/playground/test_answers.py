@@ -124,6 +124,28 @@ def test_every_player_has_a_name(desk: Playground) -> None:
     assert asked(desk, "check", text=text, trace=trace)["games"][0]["verdict"] == "legal"
 
 
+def test_faults_are_told_in_words_with_their_lines(desk: Playground) -> None:
+    text = BEADS.replace("p = mover", "p = movre")
+    line = 1 + text[: text.index("movre")].count("\n")
+    told = f"line {line}: nothing here is called `movre` (did you mean `mover`?)"
+    assert asked(desk, "prove", text=text, name="nobody-wins")["fault"] == told
+    assert asked(desk, "play", text=text)["fault"] == told
+    many = BEADS + "".join(f"\ndefine d{n}: nowhere{n}\n" for n in range(5))
+    assert asked(desk, "play", text=many)["fault"].endswith("; and 2 more")
+
+
+def test_a_text_is_compared_with_what_it_was(desk: Playground) -> None:
+    changed = BEADS.replace("  turn: p = mover ", "  turn: p = p ")
+    found = asked(desk, "compare", text=changed, before=BEADS, left=[], right=[])
+    assert (found["a"], found["b"], found["games"]) == ("the old text", "the new text", "wider")
+    assert [one["clause"] for one in found["differences"]] == ["take.turn"]
+    [wider] = [one for one in found["tables"][0]["answers"] if one["verdict"] == "refuted"]
+    assert wider["question"] == "is every game of the new text one of the old text?"
+    assert wider["refused_by"] == "the old text"
+    same = asked(desk, "compare", text=changed, before=changed, left=[], right=["anyone"])
+    assert same["games"] == "same"
+
+
 # ------------------------------------------------------------------ the menu of examples
 
 
@@ -164,3 +186,11 @@ def test_the_compared_example_forbids_a_game(desk: Playground) -> None:
     found = asked(desk, "compare", text=state["text"], left=[], right=[state["right"]], players=2)
     assert found["games"] == "narrower"
     assert any(one["page"] for one in found["tables"][0]["answers"])
+
+
+@pytest.mark.parametrize("name", [one.name for examples in EXAMPLES.values() for one in examples])
+def test_no_example_speaks_of_commands(name: str, desk: Playground) -> None:
+    text = asked(desk, "example", name=name)["text"]
+    assert not any(
+        word in text for word in ("HOW", "PROOF", "NAME", "TITLE", "golpae lint", "golpae prove", ".md")
+    )

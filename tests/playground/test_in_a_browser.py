@@ -84,3 +84,52 @@ def test_answers_are_marked_once_the_rules_have_changed(browser: Browser, playgr
     assert "before you changed them" in browser.text("#proofs-older")
     browser.press("BACKSPACE")
     browser.until("document.querySelector('#proofs.older') === null", PATIENCE)
+
+
+def test_a_rule_is_changed_and_compared_with_what_it_was(browser: Browser, playground: str) -> None:
+    browser.visit(f"{playground}#example=shed-tiles")
+    browser.until("document.body.dataset.ready !== undefined", PATIENCE)
+    assert browser.texts("#pages a") == ["Pages", "Tutorial", "The language"]
+    assert browser.run("document.querySelector('#no-game').hidden") is True
+    browser.click("#tab-compare")
+    browser.until("!document.querySelector('#nothing-else').hidden", PATIENCE)
+    assert not browser.run("document.querySelector('#hold').checkVisibility()")
+    browser.click("#rules .cm-line", 15)  # each player's hand: tiles seen by its owner
+    browser.press("END")
+    browser.press(*["BACKSPACE"] * len("its owner"), *"everyone")
+    browser.until("document.querySelector('#right')?.value === 'the old text'", PATIENCE)
+    browser.click("#hold")
+    browser.until("document.querySelector('#compared strong') !== null", PATIENCE)
+    assert "both allow the same games" in browser.text("#compared")
+    assert "each player's hand: tiles seen by everyone" in browser.text("#compared")
+    assert browser.complaints() == []
+
+
+def test_the_keyboard_goes_through_the_text_and_changes_nothing(browser: Browser, playground: str) -> None:
+    browser.visit(f"{playground}#{link(text=BEADS, trace=GAME, tab='trace')}")
+    browser.until("document.body.dataset.ready !== undefined", PATIENCE)
+    browser.run("document.querySelector('#share').focus()")
+    text = "document.querySelector('#rules .cm-content').textContent"
+    before = browser.run(text)
+    browser.press("TAB")
+    assert browser.run("document.activeElement.matches('#rules .cm-content')")
+    assert "Esc, then Tab" in browser.text("#leaving")
+    browser.press("TAB")
+    assert not browser.run("document.activeElement.matches('#rules .cm-content')")
+    assert browser.run(text) == before
+    browser.click("#rules .cm-line", 2)
+    browser.press("TAB")
+    assert browser.run("document.activeElement.matches('#rules .cm-content')")
+    assert browser.run(text) != before
+    browser.press("ESCAPE", "TAB")
+    assert not browser.run("document.activeElement.matches('#rules .cm-content')")
+
+
+def test_on_a_phone_what_is_asked_for_comes_into_sight(browser: Browser, playground: str) -> None:
+    with browser.sized(390, 844):
+        browser.visit(f"{playground}#example=play")
+        browser.until(f"document.querySelector('{FRAME}') !== null", PATIENCE)
+        browser.until(
+            f"document.querySelector('{FRAME}').getBoundingClientRect().top < innerHeight / 2", PATIENCE
+        )
+        assert browser.run("document.documentElement.scrollWidth <= innerWidth")

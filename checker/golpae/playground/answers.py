@@ -22,7 +22,7 @@ from golpae.elaborate.load import game_names
 from golpae.elaborate.names import ENDING
 from golpae.library.answers.comparing import Answer
 from golpae.library.answers.proving import Proof
-from golpae.library.errors import GolpaeError
+from golpae.library.errors import GolpaeError, rules_error
 from golpae.library.origin import library_at
 from golpae.library.rules import Rules
 from golpae.library.table import Table
@@ -48,6 +48,8 @@ from golpae.workers import listening
 GAMES = "Games that come with golpae"  # above their names in the menu of examples
 MOST_GAMES = 200  # of one trace, whose verdicts are shown
 MOST_EVENTS = 2_000  # of a game by chance
+MOST_FAULTS = 3  # that an answer tells; the text beside it marks all of them
+OLD, NEW = "the old text", "the new text"  # as it was opened, and as somebody has changed it
 SECONDS = 86_400.0  # nobody ends a proof but the reader
 Request = dict[str, Any]
 Answered = dict[str, Any]
@@ -60,6 +62,9 @@ class Playground:
         """`tell` hears what a long answer is at."""
         self._tell = tell
         self._desk = Desk(folder)
+        self._opened = (
+            folder / "opened"
+        )  # for the text that a comparison takes as it was before it was changed
         self._modules = Modules()
         self._does: dict[str, Callable[[Request], Answered]] = {
             "about": self._about,
@@ -85,10 +90,23 @@ class Playground:
             with listening(lambda told: self._tell(told.at)):
                 answered = self._does[request_read["do"]](request_read)
         except (GolpaeError, SpecError) as fault:
-            answered = {"fault": str(fault)}
+            answered = {"fault": self._told(fault)}
         except RecursionError:
             answered = {"fault": "this is nested too deeply for the Python of a browser"}
         return json.dumps(answered, ensure_ascii=False)
+
+    def _told(self, error: GolpaeError | SpecError) -> str:
+        """Return faults in words. Those of the text on the page have the number of their line."""
+        faults = (rules_error(error) if isinstance(error, SpecError) else error).diagnostics
+        told = []
+        for fault in faults[:MOST_FAULTS]:
+            file = None if fault.file is None else Path(fault.file)
+            place = "" if fault.line is None else f"line {fault.line}: "
+            if file is not None and fault.line is not None and file.parent != self._desk.folder:
+                place = f"{file.name}, {place}"
+            told.append(f"{place}{fault.message}" + (f" ({fault.help})" if fault.help else ""))
+        more = len(faults) - len(told)
+        return "; ".join(told) + (f"; and {more} more" if more else "")
 
     # ------------------------------------------------------------------ texts
 
@@ -235,15 +253,23 @@ class Playground:
         }
 
     def _compare(self, request: Request) -> Answered:
-        """Return the comparison of two choices of switches: the differences of their texts, and the answer to each
-        question about their games.
+        """Return the comparison of two choices of switches, or of the text as it was `before` with what it is now: the
+        differences of their texts, and the answer to each question about their games.
         """
-        left: Rules = self._desk.rules(request["left"])
+        before = request.get("before")
+        if before is None:
+            left: Rules = self._desk.rules(request["left"])
+        else:
+            self._opened.mkdir(exist_ok=True)
+            opened = Desk(self._opened)
+            opened.put(before)
+            left = opened.rules(request["left"])
         right: Rules = self._desk.rules(request["right"])
         comparison = left.compare(right, players=request.get("players"), games=request.get("games", True))
+        a, b = (comparison.a, comparison.b) if before is None else (OLD, NEW)
         return {
-            "a": comparison.a,
-            "b": comparison.b,
+            "a": a,
+            "b": b,
             "games": comparison.games,
             "paid": comparison.paid,
             "incomparable": comparison.incomparable,
@@ -253,25 +279,28 @@ class Playground:
                     "players": one.players,
                     "answers": [
                         {
-                            "question": f"is every game of {comparison.a} one of {comparison.b}?",
-                            **self._compared(one.a_in_b),
+                            "question": f"is every game of {a} one of {b}?",
+                            **self._compared(one.a_in_b, b),
                         },
                         {
-                            "question": f"is every game of {comparison.b} one of {comparison.a}?",
-                            **self._compared(one.b_in_a),
+                            "question": f"is every game of {b} one of {a}?",
+                            **self._compared(one.b_in_a, a),
                         },
-                        {"question": "are games that both allow paid alike?", **self._compared(one.paid)},
+                        {
+                            "question": "are games that both allow paid alike?",
+                            **self._compared(one.paid, None),
+                        },
                     ],
                 }
                 for one in comparison.tables
             ],
         }
 
-    def _compared(self, answer: Answer) -> Answered:
+    def _compared(self, answer: Answer, refused_by: str | None) -> Answered:
         return {
             "verdict": answer.verdict,
             "detail": answer.detail,
-            "refused_by": answer.refused_by,
+            "refused_by": answer.refused_by and refused_by,
             "clause": answer.clause,
             "message": answer.message,
             "trace": [*answer.trace],

@@ -40,14 +40,14 @@ SCRIPTS = (
 )
 
 
-def write(folder: Path, first: str | None = None, faults: str | None = None) -> list[str]:
+def write(folder: Path, first: str | None = None, docs: str | None = None) -> list[str]:
     """Write the playground into a folder, which begins with the game `first`, and return the names of its files. With
-    `faults`, the code of a fault is a link: this address and the code.
+    `docs`, the address of the site without a file, the page leads to its pages, and the code of a fault is a link.
 
     Raises OSError and `NotFetched`.
     """
     names = []
-    for name, content in _files(first, faults):
+    for name, content in _files(first, docs):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with written(path) as file:
@@ -65,7 +65,7 @@ def is_playground(folder: Path) -> bool:
     return isinstance(made, dict) and {"build", "wheels", "patterns"} <= made.keys()
 
 
-def _files(first: str | None, faults: str | None) -> Iterator[tuple[str, bytes]]:
+def _files(first: str | None, docs: str | None) -> Iterator[tuple[str, bytes]]:
     imports: dict[str, str] = {}
     wheels, solver = [], ""
     for pin in PINS:
@@ -89,7 +89,7 @@ def _files(first: str | None, faults: str | None) -> Iterator[tuple[str, bytes]]
         "wheels": wheels,
         "solver": solver,
         "first": first or game_names(())[0],
-        "faults": faults,
+        "docs": docs,
         "patterns": [[one.kind, one.regex] for one in patterns()],
     }
     yield BUILD, json.dumps(build, ensure_ascii=False).encode()

@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 
-from golpae.assets.beginnings import TEXTS
+from golpae.assets.beginnings import small_game
 from golpae.bundled import spec_dir
 
 OWN, TITLE = "parlour", "Parlour"  # the name of the game in small texts
+HOW = "Faults are marked while you type. Beside the text you can play it, and see what you have changed."
+PROOF = "`Prove`, beside the text,"
 HOUSE_RULE = """
 # A house rule: whoever can play has to.
 variant must-play "nobody takes a tile who can play one"
@@ -48,8 +50,7 @@ class Example:
         """Return the rule text. Raises OSError."""
         if not self.base.startswith("-"):
             return (spec_dir() / f"{self.base}.golpae").read_text(encoding="utf-8")
-        small = files(TEXTS).joinpath(f"{self.base[1:]}.txt").read_text("utf-8")
-        text = small.replace("NAME", OWN).replace("TITLE", TITLE) + self.more
+        text = small_game(self.base[1:], OWN, TITLE, HOW, PROOF) + self.more
         return text if self.change is None else text.replace(*self.change)
 
     def game(self) -> str | None:

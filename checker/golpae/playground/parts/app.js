@@ -16,8 +16,10 @@ import { Table, answersOf, changesOf, element, proofOf, verdictOf } from "./show
 const TYPED = 250; // milliseconds without a change before a text is checked
 const RESTED = 900; // ... before its variants are, too
 const LINKED = 500; // ... before the link is written anew
+const NARROW = "(max-width: 60rem)"; // as in the styles
 const found = (name) => document.getElementById(name);
-const { patterns, first, faults } = await (await fetch("build.json")).json();
+const OLD = "the old text"; // what `Compare` can take besides variants
+const { patterns, first, docs } = await (await fetch("build.json")).json();
 found("alone").remove();
 
 const reader = new Engine((doing) => (found("doing").textContent = doing));
@@ -28,19 +30,27 @@ let wanted = {}; // what a link or an example asks for, until the rules are know
 const answered = { proofs: null, compared: null }; // the rules that answers are about
 let tab = "trace";
 let shownGame = 0;
+let opened = ""; // the rules as a link or an example gave them
 let begun = false; // whether the page shows what its link says
 
 // ---------------------------------------------------------------- texts
 
+// Who comes into a text by Tab goes through it by Tab, until something is typed or clicked there: then Tab indents.
+let passing = false;
+addEventListener("keydown", ({ key }) => (passing = key === "Tab" && !document.activeElement?.matches(".cm-content") ? true : passing), true);
+addEventListener("pointerdown", () => (passing = false), true);
+const indents = { ...indentWithTab, run: (view) => !passing && indentWithTab.run(view), shift: (view) => !passing && indentWithTab.shift(view) };
+
 const parts = [
   lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(),
-  keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+  keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indents]),
+  EditorView.updateListener.of((update) => update.docChanged && (passing = false)),
 ];
 const rules = new EditorView({
   parent: found("rules"),
   extensions: [
     ...parts, language(patterns), indentUnit.of("  "), closeBrackets(),
-    EditorView.contentAttributes.of({ "aria-label": "Rule text", spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": "Rule text", "aria-describedby": "leaving", spellcheck: "false" }),
     autocompletion({ override: [complete] }),
     hoverTooltip(hover),
     EditorView.updateListener.of((update) => update.docChanged && changedRules()),
@@ -50,7 +60,7 @@ const events = new EditorView({
   parent: found("events"),
   extensions: [
     ...parts, EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ "aria-label": "Recorded game, one event on a line", spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": "Recorded game, one event on a line", "aria-describedby": "leaving", spellcheck: "false" }),
     EditorView.updateListener.of((update) => update.docChanged && changedEvents()),
   ],
 });
@@ -105,6 +115,7 @@ function changedRules() {
 }
 function changedEvents() {
   clearTimeout(typing);
+  found("no-game").hidden = textOf(events).trim() !== "";
   shownGame = 0;
   typing = setTimeout(() => judged.ask(), TYPED);
   changed();
@@ -123,7 +134,7 @@ function showMarks(marks) {
       const line = rules.state.doc.lineAt(mark.from).number;
       const button = element("button", { type: "button", class: mark.severity }, `line ${line}: ${mark.message}`);
       button.addEventListener("click", () => go(rules, mark.from));
-      const code = faults ? element("a", { href: faults + mark.code, target: "_blank" }, mark.code) : mark.code;
+      const code = docs ? element("a", { href: `${docs}docs/language/faults.html#${mark.code}`, target: "_blank" }, mark.code) : mark.code;
       return element("li", {}, button, code);
     }),
   );
@@ -187,7 +198,9 @@ async function learn() {
   document.title = `${about.title}: golpae playground`;
   fill(found("players"), about.players.map((n) => [n, n]), wanted.players ?? found("players").value);
   fill(found("property"), about.properties.map((one) => [one.name, `${one.name} (${one.kind})`]), wanted.property ?? found("property").value);
-  fill(found("right"), about.switches.map((one) => [one.name, one.name]), wanted.right ?? found("right").value);
+  found("no-property").hidden = about.properties.length > 0;
+  found("prove").querySelector(".bar").hidden = about.properties.length === 0;
+  offerOthers(wanted.right);
   const on = new Set(wanted.switches ?? switches());
   found("switches").hidden = about.switches.length === 0;
   found("switches").lastElementChild.replaceChildren(
@@ -198,6 +211,15 @@ async function learn() {
     }),
   );
   wanted = {};
+}
+
+/** Offer what the rules can be compared with: the text before it was changed, and its variants. */
+function offerOthers(chosen) {
+  const old = textOf(rules) === opened ? [] : [[OLD, `${OLD}, as it was opened`]];
+  const others = [...old, ...about.switches.map(({ name }) => [name, name])];
+  fill(found("right"), others, chosen ?? found("right").value);
+  found("nothing-else").hidden = others.length > 0;
+  found("compare").querySelector(".bar").hidden = others.length === 0;
 }
 
 function fill(list, entries, chosen) {
@@ -237,11 +259,11 @@ async function prove() {
 }
 
 async function compare() {
-  const left = switches();
-  const right = [...left.filter((name) => name !== found("right").value), found("right").value];
-  const asked = key();
+  const [left, other, asked] = [switches(), found("right").value, key()];
+  const right = other === OLD ? left : [...left.filter((name) => name !== other), other];
+  const before = other === OLD ? opened : null;
   await during("compare", async () => {
-    const request = { do: "compare", solver: true, ...ofRules(), left, right, games: found("games").checked };
+    const request = { do: "compare", solver: true, ...ofRules(), before, left, right, games: found("games").checked };
     const answer = await prover.ask(request);
     if (answer.stopped) return;
     answered.compared = asked;
@@ -267,7 +289,13 @@ async function during(panel, work) {
 
 async function play() {
   const answer = await reader.ask({ do: "play", ...ofRules() });
-  table.show(answer.page ?? null, answer.fault ?? "");
+  table.show(answer.page ?? null, answer.fault ? `These rules cannot be played yet: ${answer.fault}` : "");
+  reveal();
+}
+
+/** Where the page is one column, go to what has been asked for. */
+function reveal() {
+  if (matchMedia(NARROW).matches) found("using").scrollIntoView();
 }
 
 async function chance() {
@@ -288,6 +316,7 @@ async function example(name) {
   await show(state);
   if (state.tab === "trace" && state.trace === null) await chance();
   if (runs) await { play, prove, compare }[state.tab]();
+  if (runs || state.trace) reveal();
 }
 
 /** Show what a link or an example asks for. */
@@ -302,6 +331,7 @@ async function show(state) {
   if (seed !== undefined) found("seed").value = seed;
   if (games !== undefined) found("games").checked = games;
   choose(part ?? "trace");
+  opened = text;
   put(rules, text);
   put(events, trace ?? "");
   shownGame = game ?? 0;
@@ -331,7 +361,7 @@ function choose(name) {
 function stateOf() {
   return {
     text: textOf(rules), trace: textOf(events), tab, game: shownGame, players: players(), switches: switches(),
-    property: found("property").value, right: found("right").value,
+    property: found("property").value, right: found("right").value === OLD ? null : found("right").value,
     seed: Number(found("seed").value) || 0, games: found("games").checked, ...wanted,
   };
 }
@@ -367,6 +397,14 @@ async function begin() {
   changed();
 }
 
+/** Show the way to pages that explain, if this page lies beside them. */
+function lead() {
+  if (!docs) return;
+  const ways = { Pages: "index.html", Tutorial: "docs/tutorial.html", "The language": "docs/language.html" };
+  found("pages").append(...Object.entries(ways).map(([words, page]) => element("a", { href: docs + page, target: "_blank" }, words)));
+  found("pages").hidden = false;
+}
+
 async function list() {
   const { examples = {} } = await reader.ask({ do: "about" });
   found("examples").append(
@@ -399,6 +437,7 @@ found("format").addEventListener("click", async () => {
   const { text } = await reader.ask({ do: "format", text: textOf(rules) });
   if (text) put(rules, text);
 });
+lead();
 choose("trace");
 await begin();
 document.body.dataset.ready = "";
