@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from golpae.elaborate.instance import instantiate
+from golpae.verify.deciders.open_position import of_each
 from golpae.verify.options import Settings
 from golpae.verify.properties import DEADLOCK_FREEDOM, properties_of
 from golpae.verify.result import PropertyResult
@@ -61,9 +62,16 @@ def result_of(stated: str, name: str, rules: str = STONES) -> PropertyResult:
 def test_where_nobody_can_act_the_conditions_are_named_that_refuse() -> None:
     result = result_of("", DEADLOCK_FREEDOM)
     assert result.verdict == "unknown"
+    assert "mover = P0" in result.story  # players have the names that golpae gives them in games
     assert "doubled = 7" in result.story
     assert "back of river = " in result.story
     assert ", where `lift.odd`, `rest.odd` fail: an `always` of the text can say so" in result.story
+
+
+def test_each_value_has_its_player() -> None:
+    assert of_each(["7"], each_player=False) == "7"
+    assert of_each(["0", "0", "0"], each_player=True) == "0 for everyone"
+    assert of_each(["0", "16", "2"], each_player=True) == "0 for P0, 16 for P1 and 2 for P2"
 
 
 def test_what_the_text_states_and_fails_first_is_named() -> None:

@@ -61,6 +61,9 @@ def lines(played: Played) -> list[str]:
     if tally.stuck:
         games = ", ".join(map(str, tally.stuck))
         out += ["", f"hands that did not end: for example in game {games} (counted from 0)"]
+        out.append(
+            "  to see them, write all games with `--traces games.jsonl`, and call `golpae report games.jsonl`"
+        )
     if played.notes:
         out += ["", *played.notes]
     return [*out, *_profile(played)]

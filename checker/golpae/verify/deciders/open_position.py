@@ -57,13 +57,14 @@ def _parts(induction: Induction, model: Model, names: Collection[str]) -> Iterat
         value = state.vars[var.name]
         values = value if var.each_player else [value]
         if var.name in names and not any(v is BLANK for v in values):
-            shown = (_shown(read(model, v), var.type, instance) for v in values)
-            yield f"{var.name} = {' '.join(shown)}"
+            shown = [_shown(read(model, v), var.type, instance) for v in values]
+            yield f"{var.name} = {of_each(shown, var.each_player)}"
     for zone in rules.zones:
         if zone.name in names:
             lying = state.zones[zone.name]
             bags = [one.bag for one in (lying if zone.each_player else [lying])]
-            yield f"size of {zone.name} = {' '.join(str(model.number(how_many_tiles(b))) for b in bags)}"
+            sizes = [str(model.number(how_many_tiles(bag))) for bag in bags]
+            yield f"size of {zone.name} = {of_each(sizes, zone.each_player)}"
             yield from _ends(induction, model, zone)
 
 
@@ -74,8 +75,16 @@ def _ends(induction: Induction, model: Model, zone: ZoneDecl) -> Iterator[str]:
     rows = [one.row for one in (lying if zone.each_player else [lying])]
     for end in ("front", "back"):
         if tracked is not None and getattr(tracked, end):
-            tiles = (read(model, getattr(row, end)) for row in rows)
-            yield f"{end} of {zone.name} = {' '.join(_end(t, system.evaluator.instance) for t in tiles)}"
+            tiles = [_end(read(model, getattr(row, end)), system.evaluator.instance) for row in rows]
+            yield f"{end} of {zone.name} = {of_each(tiles, zone.each_player)}"
+
+
+def of_each(values: list[str], each_player: bool) -> str:
+    """Return the value of each player, with the player's name."""
+    if len(set(values)) == 1:
+        return values[0] + (" for everyone" if each_player else "")
+    *first, last = (f"{value} for P{seat}" for seat, value in enumerate(values))
+    return f"{', '.join(first)} and {last}"
 
 
 def _end(value: Any, instance: Instance) -> str:
@@ -93,7 +102,7 @@ def _shown(value: Any, kind: Type, instance: Instance) -> str:
         case int() if isinstance(inner, Tile):
             return instance.kinds[value].name
         case int() if isinstance(inner, Seat):
-            return f"P{value + 1}"
+            return f"P{value}"
         case int() | str():
             return str(value)
         case tuple() | list():
