@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from golpae.elaborate.instance import instantiate
+from golpae.prove.encoding.step import WHENS
 from golpae.search import witness
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
@@ -105,7 +106,7 @@ action go by p
 """)
     steps = Verifier(instantiate(rules, 2, {}), Settings()).analysis.induction.steps
     whens = [
-        [str(truth) for name, truth in s.guards if name == "when"] for s in steps if s.action.name == "go"
+        [str(truth) for name, truth in s.guards if name == WHENS] for s in steps if s.action.name == "go"
     ]
     assert [len(tests) for tests in whens] == [1, 1]
     assert len({test for (test,) in whens}) == 2

@@ -25,6 +25,9 @@ from golpae.prove.symbolic.values import Truth, all_of, any_of, conj, negate
 PATIENT = (
     20 * MILLION
 )  # for a question without the facts on where each tile lies, before it is asked with them
+USELESS = (
+    2  # questions in a row that need the facts on where each tile lies, before all others are asked with them
+)
 THOROUGH = 60 * MILLION  # for whether a candidate follows from all invariants
 
 
@@ -421,12 +424,21 @@ class Induction(StepsAndInvariants):
 
     def check_impossible(self, about: str, action: str, violations: list[Truth]) -> Failure | None:
         """Check that none of these violations can happen if the premises hold. Return None if none can."""
+        full = self.session()
+        if (
+            len(violations) > 1
+            and full.check(about, [any_of(violations)], PATIENT, is_first_try=True).status == UNSAT
+        ):
+            return None
         # most often it does not matter where every tile lies
         quick = self._session(self.quick_facts, broad=True)
-        full = self.session()
+        useless = 0
         for violation in violations:
-            reply = quick.check(about, [violation], PATIENT)
-            if reply.status != UNSAT:
+            reply = None
+            if useless < USELESS:
+                reply = quick.check(about, [violation], PATIENT)
+                useless = 0 if reply.status == UNSAT else useless + 1
+            if reply is None or reply.status != UNSAT:
                 reply = full.check(about, [violation])
             if reply.status != UNSAT:
                 return Failure(action, reply.reason, self.system.approximated.get(action), reply.model)
