@@ -87,7 +87,8 @@ function gameOf(answer, words, table, take) {
 
 /** Return the clauses that two rule sets do not share. */
 export function changesOf({ a, b, games, paid, incomparable, differences }) {
-  const said = incomparable ?? (games === null ? "" : games === "same" ? "both allow the same games" : `${b} is ${games}`);
+  const alike = { same: "both allow the same games", different: "each allows games that the other does not" };
+  const said = incomparable ?? (games === null ? "" : alike[games] ?? `${b} is ${games}`);
   const pay = paid === null || incomparable ? "" : paid ? "; they are paid alike" : "; some are paid in different ways";
   const rows = differences.map((one) =>
     element("tr", {}, element("th", {}, `${one.clause}: ${one.kind}`), ...[one.before, one.after].map((text) => element("td", {}, element("pre", {}, text ?? "–")))),
