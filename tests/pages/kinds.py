@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from golpae.cli.main import main
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.report import Report
 from tests.cli.conftest import Golpae
-from tests.cli.table import ILLEGAL, PUT, text
+from tests.cli.table import EVENTS, HEADER, ILLEGAL, PUT, text
 from tests.pages.games import recordings
 from tests.pages.indexes import large_index
 
@@ -27,10 +28,33 @@ def game(golpae: Golpae, here: Path) -> Path:
     return here / "out" / "index.html"
 
 
+def hidden(golpae: Golpae, here: Path) -> Path:
+    """Write the page of a game in which nobody saw some tiles, with a tile that is certain."""
+    report = Report(here / "out", ClauseTexts([here / "rules"]))
+    (here / "out").mkdir()
+    deal, put, *_ = EVENTS
+    for recording in recordings(here / "rules", HEADER, {**deal, "hands": [2, deal["hands"][1]]}, put):
+        report.add(recording)
+    report.finish()
+    return here / "out" / "index.html"
+
+
 def match(golpae: Golpae, here: Path) -> Path:
     """Write the page of a match."""
     golpae("play", "put", "--web", "-o", "match.html", "--seed", "1", "--spec-path", "rules")
     return here / "match.html"
+
+
+def people(golpae: Golpae, here: Path) -> Path:
+    """Write the page of a match of two people at one screen."""
+    golpae("play", "put", "--web", "-o", "people.html", "--policy", "person", "--spec-path", "rules")
+    return here / "people.html"
+
+
+def choosing(golpae: Golpae, here: Path) -> Path:
+    """Write the page of a match that begins with a choice of several tiles."""
+    main(["play", "hearts", "--web", "-o", "choosing.html", "--seed", "3"])
+    return here / "choosing.html"
 
 
 def book(golpae: Golpae, here: Path) -> Path:
@@ -58,4 +82,9 @@ KINDS: dict[str, Callable[[Golpae, Path], Path]] = {
     "book": book,
     "coverage": coverage,
     "index": index,
+}
+FURTHER: dict[str, Callable[[Golpae, Path], Path]] = {
+    "hidden": hidden,
+    "people": people,
+    "choosing": choosing,
 }
