@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from docs.generate.files import TOP
+from docs.site.accessible import mend
 from docs.site.stage import stage
 from golpae.elaborate.load import game_names
 from golpae.pages.book.write import write_book
@@ -44,6 +45,8 @@ def main(arguments: Sequence[str]) -> int:
             str(args.output),
         ]
         status = subprocess.run(call, cwd=TOP, check=False).returncode
+    if status == 0:
+        mend(args.output)
     if status or args.only_pages:
         return status
     books = args.output / "books"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.site.accessible import MENDS, mend
 from docs.site.stage import LINK, START, VERBS, stage
 from golpae.assets.examples import EXAMPLES
 from golpae.cli.verbs import VERBS as ALL
@@ -49,3 +50,11 @@ def test_every_kind_of_fault_has_an_anchor_and_every_verb_a_heading(sources: Pat
     assert [code for code in CODES if f'<a id="{code}"></a>' not in faults] == []
     verbs = (sources / VERBS).read_text("utf-8")
     assert [verb for verb in ALL if f"### golpae {verb}\n" not in verbs] == []
+
+
+def test_pages_are_mended_for_a_keyboard_and_a_screen_reader(tmp_path: Path) -> None:
+    page = tmp_path / "docs" / "page.html"
+    page.parent.mkdir()
+    page.write_text("".join(MENDS), encoding="utf-8")
+    mend(tmp_path)
+    assert page.read_text("utf-8") == "".join(MENDS.values())
