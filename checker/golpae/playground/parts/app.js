@@ -50,7 +50,7 @@ const rules = new EditorView({
   parent: found("rules"),
   extensions: [
     ...parts, language(patterns), indentUnit.of("  "), closeBrackets(),
-    EditorView.contentAttributes.of({ "aria-label": "Rule text", "aria-describedby": "leaving", spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": "Rule text", tabindex: "0", "aria-describedby": "leaving", spellcheck: "false" }),
     autocompletion({ override: [complete] }),
     hoverTooltip(hover),
     EditorView.updateListener.of((update) => update.docChanged && changedRules()),
@@ -60,7 +60,7 @@ const events = new EditorView({
   parent: found("events"),
   extensions: [
     ...parts, EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ "aria-label": "Recorded game, one event on a line", "aria-describedby": "leaving", spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": "Recorded game, one event on a line", tabindex: "0", "aria-describedby": "leaving", spellcheck: "false" }),
     EditorView.updateListener.of((update) => update.docChanged && changedEvents()),
   ],
 });
