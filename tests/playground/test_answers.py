@@ -10,7 +10,10 @@ import pytest
 
 from golpae import workers
 from golpae.assets.examples import EXAMPLES
+from golpae.diagnostics import Text
 from golpae.playground.answers import Playground
+from golpae.syntax.parse import parse
+from golpae.syntax.tree import RuleText
 from tests.playground.texts import BEADS, GAME, SPOILT
 
 
@@ -38,6 +41,18 @@ def test_a_text_without_a_game_is_a_fault_and_one_with_a_game_has_none(desk: Pla
     [mark] = asked(desk, "faults", text="players 2 to 2\n", whole=False)["marks"]
     assert mark["code"] == "L004"
     assert asked(desk, "faults", text=BEADS, whole=True) == {"marks": []}
+
+
+def test_a_keystroke_costs_one_reading_of_the_text(desk: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Text] = []
+
+    def noticed(text: Text) -> RuleText:
+        read.append(text)
+        return parse(text)
+
+    monkeypatch.setattr("golpae.elaborate.load.parse", noticed)
+    assert asked(desk, "faults", text=f"{BEADS}\n# typed\n", whole=False) == {"marks": []}
+    assert len(read) == 1
 
 
 def test_words_that_can_follow_and_what_a_name_means(desk: Playground) -> None:

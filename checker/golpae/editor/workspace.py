@@ -81,7 +81,7 @@ class Workspace:
             made = Parsed(path, Text.of(shown(path), ""), (), fault.diagnostics, ())
         else:
             tree, faults = parsed_in_parts(text)
-            made = Parsed(path, text, tree.decls, tuple(faults), tuple(occurrences(text, tree.decls)))
+            made = Parsed(path, text, tree.decls, faults, tuple(occurrences(text, tree.decls)))
         self._parsed[path] = written, made
         return made
 

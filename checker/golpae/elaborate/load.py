@@ -240,7 +240,6 @@ def _included(decl: t.Include, path: Path, spec_path: Sequence[Path], chain: tup
     return file
 
 
-@lru_cache(maxsize=8)  # one text serves many rule sets
 def _parsed(text: Text) -> t.RuleText:
     """Return the surface tree of a text. Raises `SpecError` with the first fault of each of its parts."""
     tree, faults = parsed_in_parts(text)
@@ -249,25 +248,31 @@ def _parsed(text: Text) -> t.RuleText:
     return tree
 
 
-def parsed_in_parts(text: Text) -> tuple[t.RuleText, list[Diagnostic]]:
+def parsed_in_parts(text: Text) -> tuple[t.RuleText, tuple[Diagnostic, ...]]:
     """Return the surface tree of a text without the parts that do not follow the grammar, and the first fault of each
     of these, in order.
     """
+    try:
+        return _in_parts(text)
+    except RecursionError:
+        advice = "give parts of its longest lines names with `define`"
+        return t.RuleText(()), (Diagnostic("S006", f"`{text.name}` is nested too deeply", None, advice),)
+
+
+@lru_cache(maxsize=8)  # one text serves many rule sets, and an editor
+def _in_parts(text: Text) -> tuple[t.RuleText, tuple[Diagnostic, ...]]:
+    """Return the tree and the faults of `parsed_in_parts`. Raises RecursionError."""
     faults: list[Diagnostic] = []
     rest = text
     while True:
         try:
-            return parse(rest), sorted(faults, key=_start)
-        except RecursionError:
-            advice = "give parts of its longest lines names with `define`"
-            deep = Diagnostic("S006", f"`{text.name}` is nested too deeply", None, advice)
-            return t.RuleText(()), [deep]
+            return parse(rest), tuple(sorted(faults, key=_start))
         except SpecError as fault:
             [*others, last] = fault.diagnostics
             faults.extend(_moved(d, text) for d in (*others, last))
             shorter = rest if last.span is None else _without_part(rest, last.span)
             if shorter == rest or last.code == "S006" or len(faults) >= MOST_FAULTS:
-                return t.RuleText(()), sorted(faults, key=_start)
+                return t.RuleText(()), tuple(sorted(faults, key=_start))
             rest = shorter
 
 

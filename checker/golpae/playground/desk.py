@@ -7,6 +7,7 @@ it by the name in their headers, before a game of the same name that comes with 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +17,15 @@ from golpae.editor.checks import CheckedTexts, all_faults, base_faults
 from golpae.editor.completing import Offer, offers
 from golpae.editor.telling import hover
 from golpae.editor.workspace import Parsed, Workspace
-from golpae.elaborate.names import ENDING
+from golpae.elaborate.names import ENDING, NAME
 from golpae.library.front import load
 from golpae.library.rules import Rules
 from golpae.syntax.format import format_text
 from golpae.syntax.parse import parse
 
 UNNAMED = "text"  # what a text without a `game` line is called
+# Nothing but declarations and notes stands at the left edge.
+GAME = re.compile(rf"^game[ \t]+({NAME.pattern})", re.MULTILINE)
 ERROR, WARNING = "error", "warning"
 
 
@@ -60,12 +63,8 @@ class Desk:
 
     def _named(self, content: str) -> Path:
         """Return the file that a text belongs into."""
-        probe = self.folder / (UNNAMED + ENDING)
-        self._texts.open(probe, content)
-        parsed = self._texts.parsed(probe)
-        self._texts.close(probe)
-        name = None if parsed is None else parsed.game
-        return self.folder / ((name or UNNAMED) + ENDING)
+        named = GAME.search(content)
+        return self.folder / ((named[1] if named else UNNAMED) + ENDING)
 
     def parsed(self) -> Parsed:
         """Return the tree of the text."""
