@@ -125,6 +125,11 @@ def test_a_word_is_a_keyword_only_where_the_grammar_has_it(line: str, kind: str)
     assert found[word] == kind
 
 
+def test_a_word_behind_one_that_declares_names_may_be_a_keyword() -> None:
+    assert kinds('  add aim "win"\n')[:2] == [("beginning", "add"), ("keyword", "aim")]
+    assert kinds("  add aim: define aim\n")[:2] == [("beginning", "add"), ("declared", "aim")]
+
+
 def test_texts_with_faults_have_colours_too() -> None:
     assert kinds('action give "open {p\n\tend\n§\n')[-3:] == [
         ("name", "p"),

@@ -185,9 +185,13 @@ class _Words:
             and {"NAME", "LPAR"} <= self.behind[name]
         )
 
+    def _looks_ahead(self, name: str) -> bool:
+        """Return whether the grammar itself says what stands behind a word."""
+        return name not in self.literal and "(?=" in self.regex[name]
+
     def _what_follows(self, name: str) -> str:
         """Return an assertion about what stands behind a word."""
-        if name not in self.literal and "(?=" in self.regex[name]:
+        if self._looks_ahead(name):
             return ""
         follows = {LINE_END}
         for other in self.behind[name]:
@@ -217,20 +221,24 @@ class _Words:
         return f"{WORD_END}(?={'|'.join(sorted(follows))})"
 
     def declared(self) -> str:
-        """Return the pattern of a name behind the word that declares it."""
+        """Return the pattern of a name behind the word that declares it, and of no word that may stand there too."""
         ahead = []
+        words_behind = {f"{self.literal['EACH']}{WORD_END}"}
         for name in sorted(self.regex):
             behind = self.behind[name]
             begins = self._begins(name) or (bool(self.before[name] & LINE_ENDS) and behind == {"NAME"})
             if not self._is_word(name) or not begins or "NAME" not in behind or "INT" in behind:
                 continue
+            words_behind |= {
+                self.regex[one] for one in behind if self._is_word(one) and self._looks_ahead(one)
+            }
             for word in _alternatives(self.regex[name]):
                 ahead.append(word)
                 if "EACH" in behind:
                     owners = [one for one in self.behind["EACH"] if self.literal.get(one, "").endswith("'s")]
                     ahead += [f"{word} each {self.literal[owner]}" for owner in sorted(owners)]
         places = "|".join(rf"(?<=^{indent}{word} )" for word in ahead for indent in ("", "  ", "    "))
-        return rf"(?:{places})(?!{self.literal['EACH']}{WORD_END}){self.regex['NAME']}"
+        return rf"(?:{places})(?!{'|'.join(sorted(words_behind))}){self.regex['NAME']}"
 
     def punctuation(self) -> str:
         """Return the pattern of signs that are neither words nor operators."""
