@@ -132,6 +132,8 @@ class _Walk:
             block = node.name.text
         for field in fields(node):
             value = getattr(node, field.name)
+            if value is None or isinstance(value, str | bool):  # no names
+                continue
             if field.name in ("span", "remarks") or (type(node), field.name) in _WORDS_OF_THE_LANGUAGE:
                 continue
             if field.name == "ids":

@@ -38,7 +38,7 @@ from golpae.syntax.format import format_text
 from golpae.syntax.parse import parse
 from golpae.workers import Sent, Workers
 
-TYPED, RESTED = 0.15, 0.6  # seconds without a change before the base rules, and all variants, are checked
+TYPED, RESTED = 0.05, 0.6  # seconds without a change before the base rules, and all variants, are checked
 MOST_GAMES = 3  # that a part of texts is checked in
 LARGEST_TRACE = 1 << 21  # characters of recorded games that are checked
 PROVE, COMPARE, BROKEN = "golpae.prove", "golpae.compare", "golpae.broken"

@@ -8,7 +8,7 @@ Guarantee: everything follows from the `STRUCTURE` of the nodes, so a new node o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -343,6 +343,7 @@ class Dependencies:
         self.contents = contents_of(rules)
         self._uses: dict[Part, frozenset[Part]] = {}
         self._words: dict[Part, frozenset[str]] = {}
+        self._steps: dict[Part, Sequence[tuple[ir.Expr, Sequence[Part]]]] = {}
         self._provided: dict[Part, tuple[ir.Expr, ...]] = {
             ("score", s.name): tuple(c.expr for c in s.provided) for s in rules.scores if provided
         }
@@ -375,13 +376,31 @@ class Dependencies:
         yield from self._nodes(exprs, set())
 
     def _nodes(self, exprs: Iterable[ir.Expr], visited: set[Part]) -> Iterator[ir.Expr]:
+        yield from self._nodes_through(self._with_parts(exprs), visited)
+
+    def _nodes_through(
+        self, steps: Iterable[tuple[ir.Expr, Sequence[Part]]], visited: set[Part]
+    ) -> Iterator[ir.Expr]:
+        for node, parts in steps:
+            yield node
+            for part in parts:
+                if part not in visited:
+                    visited.add(part)
+                    yield from self._nodes_through(self._steps_of(part), visited)
+
+    def _with_parts(self, exprs: Iterable[ir.Expr]) -> Iterator[tuple[ir.Expr, Sequence[Part]]]:
+        """Yield the nodes of expressions, each with the parts that it refers to, also by names of parts."""
         for expr in exprs:
             for node in nodes(expr):
-                yield node
-                for part in closure(refers_to(node), self._names):
-                    if part not in visited:
-                        visited.add(part)
-                        yield from self._nodes(self.exprs_of(part), visited)
+                direct = tuple(refers_to(node))
+                yield node, closure(direct, self._names) if direct else ()
+
+    def _steps_of(self, part: Part) -> Sequence[tuple[ir.Expr, Sequence[Part]]]:
+        """Return the nodes of a part, each with the parts that it refers to."""
+        steps = self._steps.get(part)
+        if steps is None:
+            steps = self._steps[part] = tuple(self._with_parts(self.exprs_of(part)))
+        return steps
 
     def _names(self, part: Part) -> frozenset[Part]:
         """Return the parts that a part names outside of its expressions."""

@@ -37,9 +37,11 @@ def _children(node: object, fields: Iterable[str]) -> Iterator[ir.Expr]:
 
 def nodes(expr: ir.Expr) -> Iterator[ir.Expr]:
     """Return an expression and all expressions within it, outermost first."""
-    yield expr
-    for child in children(expr):
-        yield from nodes(child)
+    waiting = [expr]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend([*children(node)][::-1])
 
 
 def bound_by(node: ir.Expr | ir.Effect) -> tuple[str, ...]:

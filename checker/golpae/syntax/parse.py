@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -27,9 +28,11 @@ from golpae.diagnostics.hidden import HIDDEN
 from golpae.syntax.build import Builder
 from golpae.syntax.layout import Layout, lay_out
 from golpae.syntax.parse_errors import diagnose
-from golpae.syntax.tree import Expr, RuleText, Word
+from golpae.syntax.parts import parts_of, placed_at
+from golpae.syntax.tree import Decl, Expr, RuleText, Word
 
 MAX_TEXT = 1 << 20  # characters of one rule text
+MOST_PARTS = 1024  # of texts that are held with their trees: several of the largest
 DEEPEST = 60  # brackets within brackets
 _AFTER = re.compile(r"\s*after\s+([A-Za-z][A-Za-z0-9_-]*)\s*:")
 PAIRS = "pairs"  # the key under which a cached table with numbers for keys stands
@@ -104,6 +107,37 @@ def parse(text: Text) -> RuleText:
     _check_bounds(text)
     _check_characters(text)
     layout = lay_out(text)
+    try:
+        decls = [
+            placed_at(decl, text, start)
+            for start, content, part in parts_of(text, layout)
+            for decl in _parsed_part(_Part(content, part))
+        ]
+    except SpecError:  # said with its place in the whole text
+        return _parsed(text, layout)
+    return RuleText(tuple(decls), tuple(one.words for one in layout.comments if one.line is None))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a text, equal to others whose tree is equal."""
+
+    content: str
+    layout: Layout = field(compare=False)
+    key: tuple[Any, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        comments = tuple((one.words, one.line, one.place) for one in self.layout.comments)
+        object.__setattr__(self, "key", (self.layout.characters, tuple(self.layout.breaks.items()), comments))
+
+
+@lru_cache(maxsize=MOST_PARTS)  # an editor's text differs from the one before in one part
+def _parsed_part(part: _Part) -> tuple[Decl, ...]:
+    """Return the declarations of a part, with places from its beginning. Raises `SpecError`."""
+    return _parsed(Text.of("", part.content), part.layout).decls
+
+
+def _parsed(text: Text, layout: Layout) -> RuleText:
     _, blocks = _parser()
     blocks.layout = layout
     tree: RuleText = _run(text, layout.characters, "start", Builder(text, layout.comments))

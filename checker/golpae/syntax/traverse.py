@@ -17,24 +17,42 @@ from golpae.syntax import tree as t
 
 N = TypeVar("N", bound=t.Node)
 
+WITHOUT_NODES = frozenset({"bool", "int", "str", "str | None", "int | None", "Remarks"})  # types of fields
+
 _FIELDS: dict[type[t.Node], tuple[str, ...]] = {}
 
 
 def children(node: t.Node) -> Iterator[t.Node]:
     """Yield the nodes directly within a node, in the order of its fields. Spans, texts and comments are not nodes."""
-    for name in _names_of_fields(type(node)):
+    yield from _children(node)
+
+
+def _children(node: t.Node) -> list[t.Node]:
+    inner: list[t.Node] = []
+    for name in _FIELDS.get(type(node)) or _names_of_fields(type(node)):
         value = getattr(node, name)
         if isinstance(value, t.Node):
-            yield value
+            inner.append(value)
+        elif value and isinstance(value, tuple):
+            _add_nodes(value, inner)
+    return inner
+
+
+def _add_nodes(values: tuple[object, ...], to: list[t.Node]) -> None:
+    for value in values:
+        if isinstance(value, t.Node):
+            to.append(value)
         elif isinstance(value, tuple):
-            yield from _nodes_of(value)
+            _add_nodes(value, to)
 
 
 def _names_of_fields(kind: type[t.Node]) -> tuple[str, ...]:
-    """Return the names of the fields of a class that may hold nodes: its span holds none."""
+    """Return the names of the fields of a class that may hold nodes: its span, truths and texts hold none."""
     names = _FIELDS.get(kind)
     if names is None:
-        names = _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
+        names = _FIELDS[kind] = tuple(
+            field.name for field in fields(kind) if field.name != "span" and field.type not in WITHOUT_NODES
+        )
     return names
 
 
@@ -48,14 +66,11 @@ def _nodes_of(value: object) -> Iterator[t.Node]:
 
 def nodes(start: Iterable[t.Node]) -> Iterator[t.Node]:
     """Yield these nodes and all nodes within them, outermost first."""
-    waiting = [iter(start)]
+    waiting = [*start][::-1]
     while waiting:
-        node = next(waiting[-1], None)
-        if node is None:
-            waiting.pop()
-        else:
-            yield node
-            waiting.append(children(node))
+        node = waiting.pop()
+        yield node
+        waiting.extend(_children(node)[::-1])
 
 
 def nested(effect: t.Effect) -> Iterator[t.Effect]:

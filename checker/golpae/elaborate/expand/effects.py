@@ -116,7 +116,9 @@ def _declared(decl: t.Decl) -> Iterator[t.Word]:
 
 def readers_of(name: str, decls: Iterable[t.Decl]) -> frozenset[str]:
     """Return this name and those of all definitions that read it, directly or through others."""
-    reads = {d.name.text: names_in(d) - {d.name.text} for d in decls if isinstance(d, t.Define | t.Score)}
+    reads = {
+        d.name.text: _names_of(_Same(d)) - {d.name.text} for d in decls if isinstance(d, t.Define | t.Score)
+    }
     out = {name}
     while more := {n for n, inner in reads.items() if n not in out and not inner.isdisjoint(out)}:
         out |= more

@@ -159,6 +159,7 @@ class _Writing:
         self.faults: list[Diagnostic] = []
         self._fresh = Fresh("w")
         self._things = dict(_things(decls))
+        self._used_by: dict[str, frozenset[str]] = {}
         self._parts = {
             d.name.text: d for d in decls if isinstance(d, t.Define | t.Shape | t.Arrangement | t.Score)
         }
@@ -264,8 +265,10 @@ class _Writing:
         """Return the names that an expression reads, itself or through definitions, shapes and scores."""
 
         def used_by(name: str) -> Iterable[str]:
-            part = self._parts.get(name)
-            return () if part is None else names_within(part)
+            if name not in self._used_by:
+                part = self._parts.get(name)
+                self._used_by[name] = frozenset(() if part is None else names_within(part))
+            return self._used_by[name]
 
         return frozenset(closure(names_within(expr), used_by))
 
