@@ -15,7 +15,14 @@ from golpae.syntax.layout import lay_out
 from golpae.syntax.parse import parse
 
 TEXTS = sorted(spec_dir().glob("*.golpae"))
-ODD = ["", "\n\n", "# alone\n", "game a\n  # below\n# rest", "game a # behind\n\n  # deep\ninclude b\n", "game a\ngame a"]
+ODD = [
+    "",
+    "\n\n",
+    "# alone\n",
+    "game a\n  # below\n# rest",
+    "game a # behind\n\n  # deep\ninclude b\n",
+    "game a\ngame a",
+]
 
 
 def whole(text: Text) -> Any:
