@@ -20,7 +20,7 @@ from golpae.learn.asked import asked, clause
 from golpae.learn.bits import AFTER, REFUSED, WORD, saved
 from golpae.learn.chances import Followed, follow
 from golpae.learn.conditions import KEPT, Conditions, Kept
-from golpae.learn.edits import Edit, always, put, slips, used
+from golpae.learn.edits import Edit, always, other_numbers, put, slips, used
 from golpae.learn.replays import NO_TABLE, Outcome, Replays
 from golpae.learn.superposed import Alternative, Superposed, edited, superposed
 from golpae.learn.terms import scope_of_action, words_in
@@ -176,6 +176,7 @@ class Candidates:
         """Return slips that all games keep, turned round, though what they refuse could have happened."""
         alternatives = [one for one in slips(tried.loaded)[0] if not _is_effect(tried.loaded, one)]
         alternatives += always(tried.loaded, rules)
+        alternatives += (one for one in other_numbers(tried.loaded) if not _is_effect(tried.loaded, one))
         legal = [number for number, outcome in enumerate(tried.outcomes) if outcome.legal]
         step = max(1, len(legal) // FEW_LEGAL)
         games = [self.games[number] for number in legal[::step]]
@@ -233,7 +234,7 @@ class Candidates:
             one for one in alternatives if _block(one.place) in concerned or _is_effect(tried.loaded, one)
         ]
         constant = [one for one in always(tried.loaded, rules) if _block(one.place) in concerned]
-        edits = self._further(tried, [*near, *constant])
+        edits = self._further(tried, [*near, *constant, *other_numbers(tried.loaded, concerned)])
         games, before = self._refused(tried)
         for edit in others:
             self.tried += 1

@@ -3,7 +3,8 @@
 Input: a text, and games that it accepts for as long as they are followed.
 Output: for an action, its recorded events, each with the state before it, and the events of this action that were
 legal at some of the same moments.
-Guarantee: the moments that are asked what was legal there are spread evenly over all games, and depend on these alone.
+Guarantee: the moments that are asked what was legal there are spread evenly over the events of each action, and depend
+on the games alone.
 
     draw 6-1       the state before; legal there: draw 6-1, draw 5-4, draw 2-2, claim 4-2
 """
@@ -86,21 +87,20 @@ def follow(
     found = Followed()
     machines, of_action = found.machines, found.of_action
     legal: dict[Any, Legal] = {}
-    events = sum(len(game.events) for game in games)
-    step = max(1, events // moments)
-    start = 0
-    every = _steps(games)
+    counts = Counter(str(event.get("do")) for game in games for event in game.events if event)
+    every = {action: -(-count // MOST_HAPPENED) for action, count in counts.items()}
+    steps = _asked(counts, moments)
+    met: Counter[str] = Counter()
     seen: Counter[str] = Counter()
     for number, game in enumerate(games):
-        at, start = start, start + len(game.events)
         machine = replays.machine(game)
         if machine is None:
             continue
         machines[game.table] = machine
         listing = legal.setdefault(game.table, Legal(machine))
         state = machine.new_state(game.header.stake)
+        deal: tuple[Any, ...] | None = None  # the last one: it says where another one would have been legal
         for place, event in enumerate(game.events):
-            at += 1
             action = event.get("do") if event else None
             if event is None or not isinstance(action, str) or action not in machine.steps:
                 break
@@ -113,7 +113,8 @@ def follow(
                 break
             if failed >= 0:
                 break
-            asked = at % step == 0 or action == "deal"
+            asked = met[action] % steps[action] == 0
+            met[action] += 1
             wanted = not counted_only and seen[action] % every[action] == 0
             before = machine.copy(state) if asked or wanted else state
             try:
@@ -121,22 +122,30 @@ def follow(
             except (ValueError, TooManySteps):
                 break
             seen[action] += 1
+            if action == "deal":
+                deal = ordered
             if wanted:
                 happened = Happened(number, place, game.table, before, ordered)
                 of_action.setdefault(action, Chances(action)).happened.append(happened)
             if asked:
-                weight = 1.0 if action == "deal" else float(step)
+                weight = float(steps[action])
                 found.asked += weight
-                deal = ordered if action == "deal" else None
                 bits = _ask(machine, listing, (number, place), game.table, before, of_action, deal, weight)
                 found.bits += weight * bits
     return found
 
 
-def _steps(games: Sequence[Trace]) -> dict[str, int]:
-    """Return for each action of which of its events one is taken: of every one, every second, and so on."""
-    counts = Counter(str(event.get("do")) for game in games for event in game.events if event)
-    return {action: -(-count // MOST_HAPPENED) for action, count in counts.items()}
+def _asked(counts: Mapping[str, int], moments: int) -> dict[str, int]:
+    """Return for each action before which of its events it is asked what is legal: before every one, every second, and
+    so on; before every one of a seldom action.
+    """
+    found: dict[str, int] = {}
+    left = moments
+    for place, (action, count) in enumerate(sorted(counts.items(), key=lambda pair: (pair[1], pair[0]))):
+        most = max(1, left // (len(counts) - place))
+        found[action] = 1 if action == "deal" else -(-count // most)
+        left -= count // found[action]
+    return found
 
 
 def _ask(
@@ -150,14 +159,17 @@ def _ask(
     weight: float,
 ) -> float:
     """Note what is legal in a state, for each action that it concerns. Returns the bits of choosing from it."""
-    found: Mapping[str, list[tuple[Any, ...]]]
+    found: dict[str, list[tuple[Any, ...]]] = {}
     if deal is not None:
-        found = {"deal": [*_turned(machine, state, deal)]}
-    else:
-        try:
-            found = {name: [e.args for e in events] for name, events in listing.by_action(state)}
-        except TooManySteps:
-            return 0.0
+        found["deal"] = [*_turned(machine, state, deal)]
+    try:
+        if found.get("deal"):  # what comes before the first deal is often not recorded
+            events = [*listing.closings(state)]
+            found |= {name: [e.args for e in events if e.action == name] for name in ("end", "finish")}
+        else:
+            found |= {name: [e.args for e in of_one] for name, of_one in listing.by_action(state)}
+    except TooManySteps:
+        return 0.0
     legal = sum(map(len, found.values()))
     if not 1 < legal <= MOST_EVENTS:
         return of_choice(legal)

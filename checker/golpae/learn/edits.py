@@ -16,6 +16,8 @@ from golpae.ir import types as ty
 from golpae.ir.ruleset import RuleSet
 from golpae.learn.asked import parsed
 from golpae.learn.bits import WORD
+from golpae.learn.rewrites import rewritten
+from golpae.learn.rewrites import said as in_words
 from golpae.learn.superposed import Alternative
 from golpae.learn.terms import Scope, bare, names_in, scope_of_action, words_in
 from golpae.learn.vocabulary import Vocabulary
@@ -136,6 +138,32 @@ def always(loaded: Loaded, rules: RuleSet) -> Iterator[Alternative]:
                 if _expr_of(decl.clauses[0]) != truth:
                     said = "yes" if value else "no"
                     yield _condition(at, 0, truth, decl.name.text, said, said)
+
+
+def other_numbers(loaded: Loaded, blocks: Iterable[str] | None = None) -> Iterator[Alternative]:
+    """Yield numbers further away than a slip in the places of those of some blocks (None: of all)."""
+    wanted = None if blocks is None else set(blocks)
+    for at, decl in enumerate(loaded.decls):
+        if not isinstance(decl, t.Define | t.Action | t.Group):
+            continue
+        name = decl.name.text
+        if wanted is not None and name not in wanted:
+            continue
+        for place, clause in enumerate(decl.clauses):
+            if not isinstance(clause.body, t.Condition | t.Effects):
+                continue
+            where = name if isinstance(decl, t.Define) and not decl.cases else f"{name}.{clause.name.text}"
+            for old, new, body in rewritten(clause.body, _further_numbers):
+                yield Alternative(at, place, body, where, in_words(old, new), SLIP + WORD)
+
+
+def _further_numbers(node: t.Node) -> Iterator[t.Node]:
+    if isinstance(node, t.Number):
+        n = node.value
+        steps = (n + 2, n + 3, n + 5, n - 2, n - 3, n - 5)
+        for value in dict.fromkeys((2 * n, 3 * n, n // 2, 3 * n // 2, *steps)):
+            if value >= 0 and value not in (n - 1, n, n + 1):
+                yield replace(node, value=value)
 
 
 # ------------------------------------------------------------------ other words

@@ -19,8 +19,8 @@ from golpae.elaborate.load import Loaded
 from golpae.learn.asked import parsed
 from golpae.learn.bits import WORD
 from golpae.learn.edits import BETWEEN, SLIP, Edit, each_once
-from golpae.learn.hands.rewrites import rewritten, said
 from golpae.learn.hands.vain import Differs, in_vain
+from golpae.learn.rewrites import rewritten, said
 from golpae.learn.superposed import with_decl
 from golpae.learn.terms import asks, once, parts_of
 from golpae.mutate.mutants import mutants
