@@ -16,12 +16,12 @@ from golpae.ir import types as ty
 from golpae.ir.ruleset import RuleSet
 from golpae.learn.asked import parsed
 from golpae.learn.bits import WORD
-from golpae.learn.rewrites import rewritten
-from golpae.learn.rewrites import said as in_words
 from golpae.learn.superposed import Alternative
 from golpae.learn.terms import Scope, bare, names_in, scope_of_action, words_in
 from golpae.learn.vocabulary import Vocabulary
 from golpae.mutate.mutants import Mutant, mutants
+from golpae.mutate.rewrites import rewritten
+from golpae.mutate.rewrites import said as in_words
 from golpae.syntax import tree as t
 
 SLIP = 4 * WORD

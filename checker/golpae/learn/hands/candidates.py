@@ -20,10 +20,10 @@ from golpae.learn.asked import parsed
 from golpae.learn.bits import WORD
 from golpae.learn.edits import BETWEEN, SLIP, Edit, each_once
 from golpae.learn.hands.vain import Differs, in_vain
-from golpae.learn.rewrites import rewritten, said
 from golpae.learn.superposed import with_decl
 from golpae.learn.terms import asks, once, parts_of
 from golpae.mutate.mutants import mutants
+from golpae.mutate.rewrites import rewritten, said
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_expression
 from golpae.syntax.traverse import nodes, uncommented
