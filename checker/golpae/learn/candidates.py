@@ -169,7 +169,8 @@ class Candidates:
                     new = clause(_fresh(tried.loaded, action.name), _expr(kept))
                     loaded = with_clauses(tried.loaded, action.name, [new])
                     place = f"{action.name}.{new.name.text}"
-                    edits.append(Edit(loaded, place, kept.words, kept.cost, kept.may_break, True))
+                    may_break = kept.may_break if kept.is_single else 0  # joined ones fit habits too well
+                    edits.append(Edit(loaded, place, kept.words, kept.cost, may_break, True))
         return [*edits, *self._narrower(tried, rules, followed)]
 
     def _narrower(self, tried: Tried, rules: RuleSet, followed: Followed) -> list[Edit]:

@@ -49,6 +49,10 @@ class Kept:
         return said[0] if len(said) == 1 else " and ".join(_joined(one, "and") for one in said)
 
     @property
+    def is_single(self) -> bool:
+        return len(self.parts) == 1 and len(self.parts[0]) == 1
+
+    @property
     def may_break(self) -> int:
         """Return how many games that do not keep it can be faults of recording: few, where many were expected."""
         return int(self.expected / RARE)

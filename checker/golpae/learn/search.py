@@ -34,9 +34,13 @@ COUNTED = 12
 class Search(Candidates):
     """Looks for edits of one text."""
 
+    _legal: frozenset[int] = frozenset()
+    """The games that are legal without an edit: all edits together may break as few of them as recorded wrongly."""
+
     def best(self) -> list[Tried]:
         """Return the text as it is and edited texts, the best first."""
         start = self._counted(self._try(self.loaded))
+        self._legal = frozenset(n for n, outcome in enumerate(start.outcomes) if outcome.legal)
         found = {start.edits: start}
         beam = [start]
         for _ in range(MOST_EDITS):
@@ -120,11 +124,12 @@ class Search(Candidates):
             if 2 * further < len(first):
                 return None
         found: list[Outcome] = []
-        broken = 0
+        broken = lost = 0
         for number, game in enumerate(self.games):
             one = first[number] if number in first else replays.outcome(game)
             found.append(one)
             broken += tried.outcomes[number].legal and not one.legal
-            if broken > edit.may_break:
+            lost += number in self._legal and not one.legal
+            if broken > edit.may_break or lost > few:
                 return None
         return tuple(found)
