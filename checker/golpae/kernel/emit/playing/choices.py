@@ -288,7 +288,9 @@ class Choices:
                     bits = of.bags.joined(bits, own, self.layout.planes(TILE))
             else:
                 if not free(key.seat) <= names.keys():
-                    raise NotCompiled("unseen tiles of a player whom only the effects name")
+                    raise NotCompiled(
+                        "hidden tiles that come from a player whom no condition names, only an effect"
+                    )
                 seat = of.writer.let(of.scalar(key.seat, names))
                 of.writer.refer_if(lt(seat, ZERO))
                 bits = tiles_of(of, zone, seat)
