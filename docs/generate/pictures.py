@@ -57,7 +57,7 @@ PICTURES = {
         "out/index.html#event-60",
         1000,
     ),
-    "index": Picture(("report TOP/traces/jjak -o out",), "out/index.html", 830),
+    "index": Picture(("report traces/jjak -o out",), "out/index.html", 830),
     "play": Picture(
         ("play jjak --players 3 --web --seed 4 -o game.html",),
         "game.html",
@@ -65,7 +65,7 @@ PICTURES = {
         "[...document.querySelectorAll('button')].find((b) => b.textContent === 'hint')?.click()",
     ),
     "coverage": Picture(
-        ("coverage TOP/traces/jjak/base.jsonl --html jjak.html",),
+        ("coverage traces/jjak/base.jsonl --html jjak.html",),
         "jjak.html",
         880,
         "document.getElementById('next').click()",
@@ -120,6 +120,7 @@ def _taken(browser: Any, picture: Picture, folder: Path) -> bytes:
     (folder / "bad.jsonl").write_text(game.replace('"tile":"4-2"', '"tile":"4-4"', 1), "utf-8")
     beads = (TOP / "docs" / "examples" / "beads.golpae").read_text("utf-8")
     (folder / "beads.golpae").write_text(beads, "utf-8")
+    (folder / "traces").symlink_to(TOP / "traces")
     for call in picture.calls:
         _run(call, folder)
     size = {"width": WIDTH, "height": picture.height, "deviceScaleFactor": 1, "mobile": False}
@@ -143,8 +144,9 @@ def _taken(browser: Any, picture: Picture, folder: Path) -> bytes:
 
 def _run(call: str, folder: Path) -> None:
     """Call golpae in a folder. Raises CalledProcessError."""
-    words = shlex.split(call.replace("TOP", TOP.as_posix()))
-    subprocess.run([sys.executable, "-m", "golpae", *words], cwd=folder, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "golpae", *shlex.split(call)], cwd=folder, check=True, capture_output=True
+    )
 
 
 def _wait_until_idle(browser: Any) -> None:
