@@ -76,6 +76,18 @@ def test_a_tile_that_was_taken_lies_turned_on_the_side_of_its_giver(browser: Bro
     assert set(places) <= {0, 1, 2, 3}
 
 
+def test_a_trick_is_shown_whole_until_the_next_event(browser: Browser, tmp_path: Path) -> None:
+    browser.open(recorded(tmp_path, "whist/base", 0), "event-5")
+    assert not browser.attributes("#table .taken", "data-zone")
+    browser.press("ARROW_RIGHT")
+    assert sorted(browser.attributes("#table .taken .tile", "data-tile")) == ["10H", "9D", "9H", "JH"]
+    assert browser.attributes("#table .takes .tile", "data-tile") == ["JH"]
+    assert all(", taken by " in title for title in browser.attributes("#table .taken .tile", "title"))
+    browser.press("ARROW_RIGHT")
+    assert not browser.attributes("#table .taken", "data-zone")
+    assert not browser.complaints()
+
+
 def test_scores_are_told_hand_by_hand(browser: Browser, tmp_path: Path) -> None:
     browser.open(recorded(tmp_path, "korean-mahjong/match", 1))
     browser.click("#tab-totals")

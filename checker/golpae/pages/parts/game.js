@@ -102,8 +102,10 @@ class Page {
     const tiles = tilesIn(shown?.line, this.tiles);
     const isUnseen = this.#isUnseen(this.shown);
     const places = this.game.zones.flatMap((zone) => (zone.each_player ? [...this.game.players.keys()] : [null]).map((owner) => [zone, owner]));
+    const together = isRefused ? null : this.#together();
     return {
-      position,
+      position: { ...position, ...together?.held },
+      together,
       before,
       acts,
       doing: isRefused ? "tried" : "to act",
@@ -115,6 +117,15 @@ class Page {
       unseen: Object.keys(position).filter((key) => key.startsWith("state/") && isUnseen(key, [position[key]].flat())),
       about: tiles.length <= MOST_ABOUT ? { seat: shown?.line?.by, tiles, is: isRefused ? "fault" : "event" } : null,
     };
+  }
+
+  /** Return what was taken together by the event that is shown, without tiles that nobody shows to the reader. */
+  #together() {
+    const together = this.story.together[this.shown];
+    if (!together) return null;
+    const unseen = this.#unseen(this.shown);
+    const shown = together.held[together.last].map((tile) => (unseen.has(tile) ? UNKNOWN : tile));
+    return { ...together, held: { ...together.held, [together.last]: shown } };
   }
 
   #tell(isRefused) {

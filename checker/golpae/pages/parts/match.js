@@ -1,6 +1,7 @@
 // A match on the page: people choose, policies play the other seats. The rules run in the page, and chance has a seed.
 
 const PACE = 450; // milliseconds between the events of policies
+const PACE_TOGETHER = 1500; // after one that took away what lay before several players: so long it can be looked at
 const TRIES = 20; // times that greedy seats are asked before any of their events is taken
 const HINT = 2 ** 40; // numbers of games that hints draw from
 const MOST_ALONE = 10_000; // events of policies in a row
@@ -130,7 +131,8 @@ class Match extends Play {
     let asked = able.find((seat) => !this.waited.has(seat));
     if (asked === undefined && others.length) {
       this.#ask("", make("p", { class: "quiet", text: "…" }));
-      if (this.alone++ < MOST_ALONE) this.timer = setTimeout(() => this.#policies(others), this.people.length ? PACE : PACE / 3);
+      const pace = this.page.story.together.at(-1) ? PACE_TOGETHER : PACE;
+      if (this.alone++ < MOST_ALONE) this.timer = setTimeout(() => this.#policies(others), this.people.length ? pace : pace / 3);
       return;
     }
     if (asked === undefined) {

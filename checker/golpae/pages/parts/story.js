@@ -12,6 +12,7 @@ class Story {
     this.apart = [{}]; // by place, the one tile that came last, at each position
     this.origins = [{}]; // by place of melds and number, whose tile is in it, at each position
     this.most = [{}]; // by place, how many tiles were there at most until then
+    this.together = [null]; // what the event before each position took away from before several players
     this.events = [];
     for (const step of game.steps) this.add(step);
   }
@@ -26,6 +27,7 @@ class Story {
     const since = { ...this.since.at(-1) };
     for (const key of Object.keys(step.new)) if (key.startsWith("state/")) since[key] = this.events.length;
     this.since.push(since);
+    this.together.push(takenTogether(before, after, this.game));
     this.#places(before, after, Object.keys(step.new).filter((key) => key.startsWith("zone/")));
   }
 
@@ -85,9 +87,39 @@ class Story {
   /** Take back all events from one on. */
   cut(size) {
     this.events.length = size;
-    for (const all of [this.positions, this.since, this.apart, this.origins, this.most]) all.length = size + 1;
+    for (const all of [this.positions, this.since, this.apart, this.origins, this.most, this.together]) all.length = size + 1;
   }
 }
+
+/**
+ * Return what an event took away from before several players at once, its own tiles among them, as it lay when it was whole:
+ * `{ held, last, taker }`, by place the tiles, the place of those that came last, and who got all of it (null: nobody).
+ * Between two events it never lies there whole. Null if the event did nothing of this kind.
+ */
+function takenTogether(before, after, game) {
+  const seats = [...game.players.keys()];
+  const tiles = (position, key) => (position[key] ?? []).flatMap((item) => item.tiles ?? [item]);
+  for (const zone of game.zones) {
+    if (!zone.each_player || zone.seen_by !== "everyone" || zone.kind === "melds") continue;
+    const emptied = seats.map((seat) => keyOf(zone, seat)).filter((key) => tiles(before, key).length);
+    if (emptied.length < 2 || seats.some((seat) => tiles(after, keyOf(zone, seat)).length)) continue;
+    const places = game.zones.flatMap((one) => (one.each_player ? seats : [null]).map((owner) => ({ key: keyOf(one, owner), owner })));
+    const gone = emptied.flatMap((key) => tiles(before, key));
+    const taken = ({ key }) => listOf(arrivals(tiles(before, key), tiles(after, key)));
+    const to = places.find((place) => !arrivals(taken(place), gone).size);
+    const added = to ? listOf(arrivals(gone, taken(to))) : [];
+    const lost = ({ key }) => listOf(arrivals(tiles(after, key), tiles(before, key)));
+    const from = places.find((place) => !emptied.includes(place.key) && sameTiles(lost(place).sort(), [...added].sort()));
+    if (!added.length || !Number.isInteger(from?.owner)) continue;
+    const last = keyOf(zone, from.owner);
+    const held = Object.fromEntries(emptied.map((key) => [key, tiles(before, key)]));
+    return { held: { ...held, [last]: [...(held[last] ?? []), ...added] }, last, taker: to.owner };
+  }
+  return null;
+}
+
+/** Return a name for each time that it is counted. */
+const listOf = (counted) => [...counted].flatMap(([name, times]) => Array(times).fill(name));
 
 /** Return what a step makes of a value: of a list that mostly stays as it was, it says only what is replaced, and by what. */
 function whole(value, before) {

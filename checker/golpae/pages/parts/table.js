@@ -9,6 +9,7 @@
 //   origins            by place of melds and number, which tile came from whom
 //   about              { seat, tiles, is: "event" | "fault" }: what to light
 //   unseen             the states that name a tile which is not seen
+//   together           { held, taker }: by place what was taken away as a whole and is still shown, and who got it
 //   most               by place, how many tiles lie there at most
 
 const COLOURS = ["#f0b429", "#56b4e9", "#ef6f6c", "#7bd389", "#c792ea", "#ff9f68", "#9fd8d8", "#e6e6a1"];
@@ -131,11 +132,22 @@ class Table {
     const title = UNTITLED.includes(look) ? null : (zone.title ?? zone.name).replaceAll("-", " ");
     const about = { key, down: isDown, known: knownOf(key, position), origins: origins[key], apart: apart[key] ?? null, title, owner };
     const element = zoneElement(this.tiles, zone, look, held, was, about);
+    if (this.view.together?.held[key]) this.#markTaken(element, owner);
     const thing = thingOf(this.tiles, zone, look, held, { most: most[key], title, isApart: true });
     const all = zone.kind === "melds" ? held : [...held, ...Array(Math.max(0, (most[key] ?? 0) - held.length)).fill("")];
     const full = thingOf(this.tiles, zone, look, all, { most: most[key], title, isApart: true });
     if (isDown && zone.each_player) thing.scale = full.scale = 0.7;
     return { key, look, element, thing, full, down: isDown };
+  }
+
+  /** Mark what lay before a player and was taken away as it is shown. */
+  #markTaken(element, owner) {
+    const { taker } = this.view.together;
+    element.classList.add("taken");
+    if (taker === owner) element.classList.add("takes");
+    const words = taker === null ? ", taken away" : `, taken by ${this.names[taker]}`;
+    element.setAttribute("aria-label", `${element.getAttribute("aria-label")}${words}`);
+    for (const tile of element.querySelectorAll(".tile")) tile.title = `${tile.title}${words}`;
   }
 
   #shared() {
@@ -322,7 +334,7 @@ class Table {
   }
 
   #targets({ zone, tile, end }) {
-    const place = [...this.element.querySelectorAll(".zone")].find((one) => one.dataset.zone === zone);
+    const place = [...this.element.querySelectorAll(".zone:not(.taken)")].find((one) => one.dataset.zone === zone);
     const all = [...(place?.querySelectorAll(".tile") ?? [])];
     if (end) return all.length ? [end === "front" ? all[0] : all.at(-1)] : [];
     return all.filter((one) => one.dataset.tile === tile);
