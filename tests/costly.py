@@ -420,6 +420,7 @@ WHOLE: dict[str, dict[str, int]] = {
     "pages/test_match.py": {
         "test_a_match_against_a_policy_is_saved_as_a_trace_that_check_judges_alike": 0,
         "test_a_seat_at_random_draws_tiles_that_nobody_else_learns": 0,
+        "test_a_whole_hand_is_played_by_mouse": 0,
         "test_what_comes_before_a_deal_is_played_and_the_deal_follows": 0,
     },
     "pages/test_table.py": {"test_a_game_fits_one_screen_at_every_step": 12},

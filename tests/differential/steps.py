@@ -20,7 +20,7 @@ from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, PropertyDecl, effects_of
 from golpae.ir.traverse import flat
 from golpae.ir.types import BOOL, Bag, Opt
-from golpae.prove.encoding.step import Step
+from golpae.prove.encoding.step import MOVES, Step
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, equal, negate
@@ -159,13 +159,13 @@ class Steps:
         self, step: Step, state: State, event: Event, condition: str, given: list[Truth]
     ) -> None:
         """Check that a step does not allow an event that breaks a condition, unless the prover leaves that open."""
-        if condition == "moves" and self._order_decides(state, event):
+        if condition == MOVES and self._order_decides(state, event):
             self.counts["refused events that the prover leaves to the order of a row"] += 1
             return
-        if condition != "moves" and step.action.name in self.both.system.approximated:
+        if condition != MOVES and step.action.name in self.both.system.approximated:
             self.counts["refused events of actions that the prover approximates"] += 1
             return
-        if condition != "moves" and left_open(self.both, step, condition, is_concrete=not given):
+        if condition != MOVES and left_open(self.both, step, condition, is_concrete=not given):
             return
         allowed = [*given, *step.facts, *step.definitions, *(truth for _, truth in step.guards)]
         if possible(allowed):

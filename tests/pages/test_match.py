@@ -14,6 +14,7 @@ from tests.pages.browser import Browser
 
 __all__ = ["cache", "golpae", "here"]
 pytestmark = [pytest.mark.process, pytest.mark.skipif(not available(), reason="modules do not run here")]
+MOST_CHOICES = 200  # of one player in one hand, and steps of them
 WEB = ("play", "put", "--web", "-o", "game.html", "--seed", "1", "--spec-path", "rules")
 
 
@@ -225,3 +226,21 @@ def test_a_wrong_call_is_told(golpae: Golpae, here: Path, words: tuple[str, ...]
     done = golpae(*WEB, *words)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(f"golpae: {message}")
+
+
+@pytest.mark.parametrize("rules", ["whist", "korean-mahjong"])
+def test_a_whole_hand_is_played_by_mouse(browser: Browser, golpae: Golpae, here: Path, rules: str) -> None:
+    golpae("play", rules, "--web", "-o", "hand.html", "--seed", "1")
+    browser.open(here / "hand.html")
+    root, tries = "document.documentElement", "document.getElementById('tries')"
+    shown = f"document.getElementById('play').dataset.step + {tries}.textContent"
+    before = ""
+    for _ in range(MOST_CHOICES):
+        browser.until(f"{tries}.querySelector('button') && {shown} !== {json.dumps(before)}", 60)
+        if browser.text("#play-title") == "The hand is over":
+            break
+        assert browser.run(f"[{root}.scrollWidth - innerWidth, {root}.scrollHeight - innerHeight]") == [0, 0]
+        before = browser.run(shown)
+        browser.click("#tries button")
+    assert browser.text("#play-title") == "The hand is over"
+    assert not browser.complaints()

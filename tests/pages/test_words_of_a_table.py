@@ -31,7 +31,8 @@ def test_a_match_of_hearts_says_what_a_player_expects(browser: Browser, golpae: 
         assert browser.run("document.querySelectorAll('#table .stack .tile').length") == 0
         assert browser.run("document.querySelectorAll('#table .stack.none').length") == 1
         browser.press("1")
-        browser.press("1")
+        for _ in range(3):  # three cards, one by one
+            browser.press("1")
         browser.until("document.getElementById('events').textContent.includes('passes 3 tiles')", 30)
         assert "a tile, a tile" not in browser.text("#events")
     assert not browser.complaints()

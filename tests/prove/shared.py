@@ -27,7 +27,7 @@ from golpae.ir.traverse import exprs_in, flat, places_of
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Meld, Opt, Seat, Tile, Type
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
-from golpae.prove.encoding.step import Step
+from golpae.prove.encoding.step import MOVES, Step
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState
@@ -149,7 +149,7 @@ def replayed(machine: Machine, state: State, event: Event) -> State | str:
     try:
         machine.apply(event.action, after, event.args)
     except (Missing, ValueError):
-        return "moves"
+        return MOVES
     return after
 
 
@@ -306,7 +306,7 @@ def assert_refused(
 ) -> None:
     """Check that the step refuses what a condition of replay refuses, unless the prover leaves the condition
     open."""
-    if condition != "moves" and left_open(both, step, condition, is_concrete=not given):
+    if condition != MOVES and left_open(both, step, condition, is_concrete=not given):
         return
     premises = [*given, *step.facts, *step.definitions]
     before: list[Truth] = []

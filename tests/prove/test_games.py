@@ -8,6 +8,7 @@ import pytest
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
+from golpae.prove.encoding.step import MOVES
 from golpae.replay.legal_events import Event
 from golpae.replay_bridge import symbolic_state
 from tests.prove.encoding.steps import GAMES, rule_sets, seats
@@ -66,7 +67,7 @@ def assert_spoilt_game_ends_where_replay_says(both: Both, events: list[Event], r
 def forgotten(both: Both, event: Event, condition: str) -> bool:
     """Return whether a condition reads an end of a row; the prover does not know the tiles behind it."""
     action = both.machine.actions[event.action]
-    if condition == "moves":
+    if condition == MOVES:
         return True
     expr = next(c.expr for c in action.conditions if c.name == condition)
     return any(

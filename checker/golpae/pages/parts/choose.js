@@ -37,8 +37,8 @@ function endsChanged(was, is) {
 /** Return the places where each tile lies openly, one for each copy: those of `seat` first, then those of nobody. */
 function lying(position, game, down, seat) {
   const places = game.zones.flatMap((zone) => (zone.each_player ? [...game.players.keys()] : [null]).map((owner) => [zone, owner]));
-  const rank = ([, owner]) => (owner === seat ? 0 : owner === null ? 1 : 2);
-  places.sort((one, other) => rank(one) - rank(other));
+  const nearness = ([, owner]) => (owner === seat ? 0 : owner === null ? 1 : 2);
+  places.sort((one, other) => nearness(one) - nearness(other));
   const found = new Map();
   for (const [zone, owner] of places) {
     const key = keyOf(zone, owner);

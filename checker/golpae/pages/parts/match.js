@@ -1,7 +1,7 @@
 // A match on the page: people choose, policies play the other seats. The rules run in the page, and chance has a seed.
 
 const PACE = 450; // milliseconds between the events of policies
-const PACE_TOGETHER = 1500; // after one that took away what lay before several players: so long it can be looked at
+const PACE_TOGETHER = 1500; // after one that took away what stood before several players: so long it can be looked at
 const TRIES = 20; // times that greedy seats are asked before any of their events is taken
 const HINT = 2 ** 40; // numbers of games that hints draw from
 const MOST_ALONE = 10_000; // events of policies in a row
@@ -202,8 +202,8 @@ class Match extends Play {
     this.byKeyboard = Boolean(had);
     element("play-title").textContent = title || "Others play";
     this.put(...shown);
-    const isGoingOn = onTable && this.chooser.steps.length > 0; // the next tile is chosen from where the last one was
-    if (this.byKeyboard && !isGoingOn) element("play-title").focus({ preventScroll: true });
+    const isContinued = onTable && this.chooser.steps.length > 0; // the next tile is chosen from where the last one was
+    if (this.byKeyboard && !isContinued) element("play-title").focus({ preventScroll: true });
   }
 
   /** Say how the hand ended: who won, with what, for how much. */

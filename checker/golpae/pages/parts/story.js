@@ -92,7 +92,7 @@ class Story {
 }
 
 /**
- * Return what an event took away from before several players at once, its own tiles among them, as it lay when it was whole:
+ * Return what an event took away from before several players at once, its own tiles among them, as it was when it was whole:
  * `{ held, last, taker }`, by place the tiles, the place of those that came last, and who got all of it (null: nobody).
  * Between two events it never lies there whole. Null if the event did nothing of this kind.
  */

@@ -140,7 +140,7 @@ class Table {
     return { key, look, element, thing, full, down: isDown };
   }
 
-  /** Mark what lay before a player and was taken away as it is shown. */
+  /** Mark what was before a player and was taken away as it is shown. */
   #markTaken(element, owner) {
     const { taker } = this.view.together;
     element.classList.add("taken");
