@@ -8,12 +8,15 @@ from dataclasses import replace
 import pytest
 
 from golpae.elaborate.check import check
+from golpae.elaborate.load import load_text
 from golpae.elaborate.resolve import resolve
 from golpae.learn.answer import learned
+from golpae.learn.replays import Replays
+from golpae.learn.sets import played_with
 from golpae.mutate.recorded import Trace
 from golpae.syntax import tree as t
 from tests.learning.dropped import find_again, played
-from tests.learning.sticks import sticks
+from tests.learning.sticks import TEXT, sticks
 
 GAMES = 40
 
@@ -60,6 +63,42 @@ def test_a_game_that_was_recorded_wrongly_hides_no_rule() -> None:
     assert answer.best is not None
     assert answer.best.said == (("play.like", "dropped"),)
     assert [number for number, _ in answer.best.illegal] == [7]
+
+
+def test_odd_events_and_other_numbers_of_players_do_not_matter_to_a_set() -> None:
+    loaded = sticks()
+    without = replace(loaded, decls=tuple(d for d in loaded.decls if not isinstance(d, t.Variant)))
+    rules = check(resolve("sticks", without))
+    games = [*played(check(resolve("sticks+no-sixes", loaded)), "sticks", 24, 1)]
+    two = [game for game in games if len(game.header.players) == 2]
+    odd = replace(two[0], events=({"do": ["deal"]}, {"do": {}}, None, *two[0].events))
+    (edit,) = played_with(without, Replays(rules), [odd, *two])
+    assert edit.said == "if size of players = 2 then {6a, 6a, 6b, 6b} else {}"
+    (edit,) = played_with(without, Replays(rules), [odd, *games])
+    assert edit.said == "{6a, 6a, 6b, 6b}"
+
+
+def test_a_set_that_the_language_cannot_write_is_not_learned() -> None:
+    hearts = load_text(TEXT.replace('"{size}a"', '"{size}\u2660"').replace("{6a, 6a, 6b, 6b}", "a-tiles"))
+    without = replace(hearts, decls=tuple(d for d in hearts.decls if not isinstance(d, t.Variant)))
+    rules = check(resolve("sticks", without))
+    games = [*played(rules, "sticks", 12, 1)]
+    fewer = [
+        replace(
+            game,
+            events=tuple(
+                event and {key: _without(value, "6\u2660") for key, value in event.items()}
+                for event in game.events
+            ),
+        )
+        for game in games
+    ]
+    assert played_with(without, Replays(rules), fewer) == []
+
+
+def _without(value: object, tile: str) -> object:
+    """Return a value of an event without a tile."""
+    return [_without(one, tile) for one in value if one != tile] if isinstance(value, list) else value
 
 
 def wrong(game: Trace) -> Trace:

@@ -143,7 +143,7 @@ def _asked(counts: Mapping[str, int], moments: int) -> dict[str, int]:
     left = moments
     for place, (action, count) in enumerate(sorted(counts.items(), key=lambda pair: (pair[1], pair[0]))):
         most = max(1, left // (len(counts) - place))
-        found[action] = 1 if action == "deal" else -(-count // most)
+        found[action] = -(-count // most)
         left -= count // found[action]
     return found
 

@@ -13,19 +13,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from golpae.elaborate.instance import Instance
+from golpae.elaborate.instance import Instance, TableFault, instantiate
 from golpae.elaborate.load import Loaded
+from golpae.ir.ruleset import RuleSet
 from golpae.learn.asked import parsed
 from golpae.learn.bits import WORD
 from golpae.learn.edits import BETWEEN, Edit
 from golpae.learn.replays import Replays
 from golpae.learn.superposed import with_decl
+from golpae.learn.terms import words_in
 from golpae.mutate.recorded import Trace
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_expression
 
 FEW = 3
 """Deals of a number of players that say which tiles there are, at least."""
+
+TABLES = range(1, 65)  # numbers of players that a text may have
 
 OF_PLAYERS = "size of players = "
 
@@ -55,7 +59,8 @@ def played_with(loaded: Loaded, replays: Replays, games: Sequence[Trace]) -> lis
             names = _left_out(instances[players], dict(one))
             if names is not None and Counter(names) != _withdrawn(instances[players]):
                 left_out[players] = names
-    return [_edit(loaded, dict(sorted(left_out.items())), instances)] if left_out else []
+    edit = _edit(loaded, dict(sorted(left_out.items())), instances) if left_out else None
+    return [] if edit is None else [edit]
 
 
 def _deals(instance: Instance, game: Trace) -> Iterator[Counter[int]]:
@@ -63,7 +68,8 @@ def _deals(instance: Instance, game: Trace) -> Iterator[Counter[int]]:
     deals = {action.name for action in instance.rule_set.actions if action.kind == "deal"}
     numbers = instance.numbers()
     for event in game.events:
-        if event is not None and event.get("do") in deals:
+        action = event.get("do") if event else None
+        if event and isinstance(action, str) and action in deals:
             yield Counter(numbers[name] for name in _words(event) if name in numbers)
 
 
@@ -94,28 +100,43 @@ def _left_out(instance: Instance, dealt: Mapping[int, int]) -> Names | None:
     return tuple(names)
 
 
-def _edit(loaded: Loaded, left_out: Mapping[int, Names], instances: Mapping[int, Instance]) -> Edit:
+def _edit(loaded: Loaded, left_out: Mapping[int, Names], instances: Mapping[int, Instance]) -> Edit | None:
+    """Return the edit; None if the language cannot write it, or if what is withdrawn depends on options, of which these
+    games say nothing.
+    """
     at, tiles = next((at, decl) for at, decl in enumerate(loaded.decls) if isinstance(decl, t.Tiles))
     old = (
         tiles.withdrawn.body.expr
         if tiles.withdrawn and isinstance(tiles.withdrawn.body, t.Condition)
         else None
     )
+    rules = next(iter(instances.values())).rule_set
+    if old is not None and words_in(old) & {option.name for option in rules.options}:
+        return None
     texts = {players: _text(instances[players], names) for players, names in left_out.items()}
     one = next(iter(texts.values()))
-    if len(left_out) == len(instances) and len(set(texts.values())) == 1:
-        words = one  # all that were played say the same
+    if len(set(texts.values())) == 1 and not any(_has_table(rules, n) for n in TABLES if n not in texts):
+        words = one
     else:
         words = "{}" if old is None else format_expression(_of_others(old, {*texts}))
         for players, names in texts.items():
             words = f"if {OF_PLAYERS}{players} then {names} else {words}"
     expr = parsed(words)
-    assert expr is not None
+    if expr is None:
+        return None
     clause = t.Clause(expr.span, t.Word(expr.span, "withdrawn"), t.Condition(expr.span, expr, None), ())
     if tiles.withdrawn is not None:
         clause = replace(tiles.withdrawn, body=clause.body)
     changed = with_decl(loaded, at, replace(tiles, withdrawn=clause))
     return Edit(changed, "tiles.withdrawn", words, BETWEEN + WORD * len(words.replace(",", " ").split()))
+
+
+def _has_table(rules: RuleSet, players: int) -> bool:
+    try:
+        instantiate(rules, players, {})
+    except TableFault:
+        return False
+    return True
 
 
 def _of_others(expr: t.Expr, players: set[int]) -> t.Expr:
