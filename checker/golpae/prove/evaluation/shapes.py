@@ -192,8 +192,11 @@ class ShapeEncoder:
         assert decl.test is not None
         tests = [test for test in conjuncts(decl.test) if isinstance(test, ir.Quant)]
         known: dict[tuple[int, tuple[int, ...]], bool] = {}
+        faces = self._context.instance.faces
 
         def holds(number: int, chosen: tuple[int, ...]) -> bool:
+            if tests[number].domain != IT:  # of what each tile counts as
+                chosen = tuple(faces[kind] for kind in chosen)
             if (number, chosen) not in known:
                 test = tests[number]
                 body = self._evaluate(test.body, None, dict(zip(test.names, chosen, strict=True)))
@@ -213,15 +216,14 @@ class ShapeEncoder:
         largest = max(sizes, default=0)
         usable = [kind for kind in kinds if may_be((kind,))]
         bounds = [bound for test in conjuncts(decl.test) if (bound := _kinds(test))]
-        least, most = (
-            max((low for low, _ in bounds), default=0),
-            min((high for _, high in bounds), default=largest),
-        )
 
-        def can_have_kinds(part: tuple[int, ...]) -> bool:
-            own = len(set(part))
+        def can_have_kinds(part: tuple[int, ...], is_whole: bool = False) -> bool:
             further = min(largest - len(part), sum(kind > part[-1] for kind in usable))
-            return own <= most and own + further >= least
+            for low, high, of_faces in bounds:
+                own = len({faces[kind] if of_faces else kind for kind in part})
+                if own > high or own + (0 if is_whole else further) < low:
+                    return False
+            return True
 
         groups: list[MeldValue] = []
         parts: list[tuple[int, ...]] = [()]
@@ -230,7 +232,7 @@ class ShapeEncoder:
             parts = [part for part in larger if can_have_kinds(part) and may_be(part)]
             if len(parts) > MOST_PARTS:
                 raise Unsupported(f"listing the groups of `{decl.name}`, which are too many")
-            groups += [MeldValue(part) for part in parts if own in sizes and len(set(part)) >= least]
+            groups += [MeldValue(part) for part in parts if own in sizes and can_have_kinds(part, True)]
         return groups
 
     def hands(self, name: str) -> list[Bag]:
@@ -294,16 +296,20 @@ def _holds_of_parts(test: ir.Expr) -> bool:
     return test.domain in (IT, ir.Faces(IT, TILES)) and IT.name not in names_in(test.body)
 
 
-def _kinds(test: ir.Expr) -> tuple[int, float] | None:
-    """Return the least and the most kinds of tiles, if a test says only this: `size of kinds of it = 13`."""
+def _kinds(test: ir.Expr) -> tuple[int, float, bool] | None:
+    """Return the least and the most kinds of tiles, if a test says only this: `size of kinds of it = 13`; and whether
+    it counts those that the tiles count as.
+    """
     if not isinstance(test, ir.Op) or len(test.args) != 2:
         return None
     said, number = test.args
-    counts = [ir.Op("size", (ir.Op("kinds", (tiles,), TILES),), INT) for tiles in (IT, ir.Faces(IT, TILES))]
-    if said not in counts or not isinstance(number, ir.Const) or not isinstance(number.value, int):
+    plain, faced = (
+        ir.Op("size", (ir.Op("kinds", (tiles,), TILES),), INT) for tiles in (IT, ir.Faces(IT, TILES))
+    )
+    if said not in (plain, faced) or not isinstance(number, ir.Const) or not isinstance(number.value, int):
         return None
     bounds = {"eq": (number.value, number.value), "ge": (number.value, inf), "le": (0, number.value)}
-    return bounds.get(test.op)
+    return (*bounds[test.op], said == faced) if test.op in bounds else None
 
 
 def _inexact(name: str, holds: Value) -> Truth:
