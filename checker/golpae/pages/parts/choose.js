@@ -36,14 +36,14 @@ function endsChanged(was, is) {
 
 /** Return the places where each tile lies openly, one for each copy: those of `seat` first, then those of nobody. */
 function lying(position, game, down, seat) {
-  const places = game.zones.flatMap((zone) => (zone.each_player ? [...game.players.keys()] : [null]).map((owner) => [zone, owner]));
+  const places = placesOf(game);
   const nearness = ([, owner]) => (owner === seat ? 0 : owner === null ? 1 : 2);
   places.sort((one, other) => nearness(one) - nearness(other));
   const found = new Map();
   for (const [zone, owner] of places) {
     const key = keyOf(zone, owner);
     if (down[key]) continue;
-    for (const tile of (position[key] ?? []).flatMap((held) => held.tiles ?? [held])) {
+    for (const tile of tilesAt(position, key)) {
       if (!found.has(tile)) found.set(tile, []);
       found.get(tile).push(key);
     }

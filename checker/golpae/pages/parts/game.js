@@ -101,7 +101,7 @@ class Page {
     const shown = isRefused ? this.refused : events[this.at - 1];
     const tiles = tilesIn(shown?.line, this.tiles);
     const isUnseen = this.#isUnseen(this.shown);
-    const places = this.game.zones.flatMap((zone) => (zone.each_player ? [...this.game.players.keys()] : [null]).map((owner) => [zone, owner]));
+    const places = placesOf(this.game);
     const together = isRefused ? null : this.#together();
     return {
       position: { ...position, ...together?.held },

@@ -98,21 +98,20 @@ class Story {
  */
 function takenTogether(before, after, game) {
   const seats = [...game.players.keys()];
-  const tiles = (position, key) => (position[key] ?? []).flatMap((item) => item.tiles ?? [item]);
   for (const zone of game.zones) {
     if (!zone.each_player || zone.seen_by !== "everyone" || zone.kind === "melds") continue;
-    const emptied = seats.map((seat) => keyOf(zone, seat)).filter((key) => tiles(before, key).length);
-    if (emptied.length < 2 || seats.some((seat) => tiles(after, keyOf(zone, seat)).length)) continue;
-    const places = game.zones.flatMap((one) => (one.each_player ? seats : [null]).map((owner) => ({ key: keyOf(one, owner), owner })));
-    const gone = emptied.flatMap((key) => tiles(before, key));
-    const taken = ({ key }) => listOf(arrivals(tiles(before, key), tiles(after, key)));
+    const emptied = seats.map((seat) => keyOf(zone, seat)).filter((key) => tilesAt(before, key).length);
+    if (emptied.length < 2 || seats.some((seat) => tilesAt(after, keyOf(zone, seat)).length)) continue;
+    const places = placesOf(game).map(([one, owner]) => ({ key: keyOf(one, owner), owner }));
+    const gone = emptied.flatMap((key) => tilesAt(before, key));
+    const taken = ({ key }) => listOf(arrivals(tilesAt(before, key), tilesAt(after, key)));
     const to = places.find((place) => !arrivals(taken(place), gone).size);
     const added = to ? listOf(arrivals(gone, taken(to))) : [];
-    const lost = ({ key }) => listOf(arrivals(tiles(after, key), tiles(before, key)));
+    const lost = ({ key }) => listOf(arrivals(tilesAt(after, key), tilesAt(before, key)));
     const from = places.find((place) => !emptied.includes(place.key) && sameTiles(lost(place).sort(), [...added].sort()));
     if (!added.length || !Number.isInteger(from?.owner)) continue;
     const last = keyOf(zone, from.owner);
-    const held = Object.fromEntries(emptied.map((key) => [key, tiles(before, key)]));
+    const held = Object.fromEntries(emptied.map((key) => [key, tilesAt(before, key)]));
     return { held: { ...held, [last]: [...(held[last] ?? []), ...added] }, last, taker: to.owner };
   }
   return null;

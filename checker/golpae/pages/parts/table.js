@@ -21,6 +21,10 @@ const PLATE_ROW = 23; // of each further line of it
 const UNTITLED = ["hand", "rows", "middle"]; // looks whose place says what they are
 
 const colourOf = (seat) => COLOURS[seat % COLOURS.length];
+/** Return all places of a game: each zone with its owner, null for nobody. */
+const placesOf = (game) => game.zones.flatMap((zone) => (zone.each_player ? [...game.players.keys()] : [null]).map((owner) => [zone, owner]));
+/** Return the tiles that lie at a place, those of melds one by one. */
+const tilesAt = (position, key) => (position[key] ?? []).flatMap((held) => held.tiles ?? [held]);
 const keyOf = (zone, owner) => (owner === null ? `zone/${zone.name}` : `zone/${zone.name}/${owner}`);
 
 /** Draws the positions of one game into an element, as large as the element is. */
