@@ -29,10 +29,6 @@ Block = t.Define | t.Action | t.Group | t.Score | t.Tiles | t.Shape | t.Arrangem
 BRINGS = "-brings"  # `a brings b` is the clause `a-brings`; what the patterns of score `s` bring is property `s-brings`
 
 
-LINES_OF_SET = ("withdrawn", "wild", "wild-as")
-"""What a set of tiles can say of all its tiles, each on a line of its own."""
-
-
 def with_uses(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
     """Return declarations in which a use of effects after a `:`, which reads like a condition, is an effect."""
     groups = _of_effects(decls)

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
 from golpae.elaborate.blocks import (
     BRINGS,
-    LINES_OF_SET,
     Block,
     clauses_of,
     name_of,
@@ -422,10 +421,9 @@ def _added_body(block: Block, name: str, delta: t.Delta) -> t.Body:
 
 def _of_set(name: str, delta: t.Delta) -> t.Body:
     """Return the body of a line that is added to the set. Raises `SpecError` if it is not one that a set can have."""
-    if name not in LINES_OF_SET or not isinstance(delta.body, t.Condition):
-        message = (
-            f"the set has no line `{name}`" if name not in LINES_OF_SET else f"`{name}` says which tiles"
-        )
+    if name not in t.LINES_OF_SET or not isinstance(delta.body, t.Condition):
+        is_line = name in t.LINES_OF_SET
+        message = f"`{name}` says which tiles" if is_line else f"the set has no line `{name}`"
         advice = "add `withdrawn`, `wild` or `wild-as`, each with tiles: `add tiles.withdrawn: {a, b}`"
         raise SpecError([Diagnostic("R005", message, _path_span(delta), advice)])
     return delta.body

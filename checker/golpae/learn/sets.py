@@ -13,9 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from golpae.elaborate.instance import Instance, TableFault, instantiate
+from golpae.elaborate.instance import Instance, bounds, options_of
 from golpae.elaborate.load import Loaded
-from golpae.ir.ruleset import RuleSet
 from golpae.learn.asked import parsed
 from golpae.learn.bits import WORD
 from golpae.learn.edits import BETWEEN, Edit
@@ -28,8 +27,6 @@ from golpae.syntax.format import format_expression
 
 FEW = 3
 """Deals of a number of players that say which tiles there are, at least."""
-
-TABLES = range(1, 65)  # numbers of players that a text may have
 
 OF_PLAYERS = "size of players = "
 
@@ -65,11 +62,9 @@ def played_with(loaded: Loaded, replays: Replays, games: Sequence[Trace]) -> lis
 
 def _deals(instance: Instance, game: Trace) -> Iterator[Counter[int]]:
     """Yield how many tiles of each kind each deal of a game lists, hands and all else."""
-    deals = {action.name for action in instance.rule_set.actions if action.kind == "deal"}
     numbers = instance.numbers()
     for event in game.events:
-        action = event.get("do") if event else None
-        if event and isinstance(action, str) and action in deals:
+        if event is not None and event.get("do") == "deal":
             yield Counter(numbers[name] for name in _words(event) if name in numbers)
 
 
@@ -115,7 +110,8 @@ def _edit(loaded: Loaded, left_out: Mapping[int, Names], instances: Mapping[int,
         return None
     texts = {players: _text(instances[players], names) for players, names in left_out.items()}
     one = next(iter(texts.values()))
-    if len(set(texts.values())) == 1 and not any(_has_table(rules, n) for n in TABLES if n not in texts):
+    least, most = bounds(rules, options_of(rules, {}))
+    if len(set(texts.values())) == 1 and texts.keys() >= {*range(least, most + 1)}:
         words = one
     else:
         words = "{}" if old is None else format_expression(_of_others(old, {*texts}))
@@ -129,14 +125,6 @@ def _edit(loaded: Loaded, left_out: Mapping[int, Names], instances: Mapping[int,
         clause = replace(tiles.withdrawn, body=clause.body)
     changed = with_decl(loaded, at, replace(tiles, withdrawn=clause))
     return Edit(changed, "tiles.withdrawn", words, BETWEEN + WORD * len(words.replace(",", " ").split()))
-
-
-def _has_table(rules: RuleSet, players: int) -> bool:
-    try:
-        instantiate(rules, players, {})
-    except TableFault:
-        return False
-    return True
 
 
 def _of_others(expr: t.Expr, players: set[int]) -> t.Expr:

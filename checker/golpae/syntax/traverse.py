@@ -56,14 +56,6 @@ def _names_of_fields(kind: type[t.Node]) -> tuple[str, ...]:
     return names
 
 
-def _nodes_of(value: object) -> Iterator[t.Node]:
-    if isinstance(value, t.Node):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _nodes_of(item)
-
-
 def nodes(start: Iterable[t.Node]) -> Iterator[t.Node]:
     """Yield these nodes and all nodes within them, outermost first."""
     waiting = [*start][::-1]
@@ -75,13 +67,14 @@ def nodes(start: Iterable[t.Node]) -> Iterator[t.Node]:
 
 def nested(effect: t.Effect) -> Iterator[t.Effect]:
     """Yield the effects directly within an effect, also those of a part of it such as an `else`."""
-    for child in children(effect):
-        yield from _effects_of(child)
+    yield from _effects_of(tuple(children(effect)))
 
 
 def _effects_of(value: object) -> Iterator[t.Effect]:
     """Yield the effects in the value of a field; a part that is no expression may hold some."""
-    for node in _nodes_of(value):
+    inner: list[t.Node] = []
+    _add_nodes((value,), inner)
+    for node in inner:
         if isinstance(node, t.Effect):
             yield node
         elif not isinstance(node, t.Expr):

@@ -853,6 +853,10 @@ class Drawn(Node):
     remarks: Remarks = NO_REMARKS
 
 
+LINES_OF_SET = ("withdrawn", "wild", "wild-as")
+"""What a set of tiles can say of all its tiles, each on a line of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tiles(Node):
     """The set. `withdrawn`, `wild` and `wild_as` are clauses, so that a variant can replace them."""

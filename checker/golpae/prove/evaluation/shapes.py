@@ -41,6 +41,7 @@ from golpae.prove.symbolic.values import (
     within,
 )
 
+OF_FACES = ir.Faces(IT, TILES)  # the tiles of a group, as what they count as
 MOST_GROUPS = 600  # of a shape, to enumerate them
 MOST_PARTS = 3_000  # of groups of a shape, of as many tiles each, to enumerate the groups
 MOST_TILES = 12  # whose groups are looked for
@@ -168,7 +169,7 @@ class ShapeEncoder:
             return [MeldValue(g) for g in sorted(self._oracle.groups(shape))]
         assert decl.test is not None
         for part in () if self._context.instance.wild else conjuncts(decl.test):
-            if isinstance(part, ir.IsShape) and part.arg in (IT, ir.Faces(IT, TILES)):
+            if isinstance(part, ir.IsShape) and part.arg in (IT, OF_FACES):
                 if part.shape in self._context.arrangements:
                     hands = [MeldValue(h.tiles()) for h in self.hands(part.shape)]
                 else:
@@ -293,7 +294,7 @@ def _holds_of_parts(test: ir.Expr) -> bool:
     """Return whether a test of tiles holds of all parts of them if it holds of them."""
     if not isinstance(test, ir.Quant) or test.kind == "some" or test.size is not None:
         return False
-    return test.domain in (IT, ir.Faces(IT, TILES)) and IT.name not in names_in(test.body)
+    return test.domain in (IT, OF_FACES) and IT.name not in names_in(test.body)
 
 
 def _kinds(test: ir.Expr) -> tuple[int, float, bool] | None:
@@ -303,9 +304,7 @@ def _kinds(test: ir.Expr) -> tuple[int, float, bool] | None:
     if not isinstance(test, ir.Op) or len(test.args) != 2:
         return None
     said, number = test.args
-    plain, faced = (
-        ir.Op("size", (ir.Op("kinds", (tiles,), TILES),), INT) for tiles in (IT, ir.Faces(IT, TILES))
-    )
+    plain, faced = (ir.Op("size", (ir.Op("kinds", (tiles,), TILES),), INT) for tiles in (IT, OF_FACES))
     if said not in (plain, faced) or not isinstance(number, ir.Const) or not isinstance(number.value, int):
         return None
     bounds = {"eq": (number.value, number.value), "ge": (number.value, inf), "le": (0, number.value)}

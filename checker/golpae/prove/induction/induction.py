@@ -434,12 +434,11 @@ class Induction(StepsAndInvariants):
         quick = self._session(self.quick_facts, broad=True)
         useless = 0
         for violation in violations:
-            reply = None
-            if useless < USELESS:
-                reply = quick.check(about, [violation], PATIENT)
-                useless = 0 if reply.status == UNSAT else useless + 1
-            if reply is None or reply.status != UNSAT:
-                reply = full.check(about, [violation])
+            if useless < USELESS and quick.check(about, [violation], PATIENT).status == UNSAT:
+                useless = 0
+                continue
+            useless += 1
+            reply = full.check(about, [violation])
             if reply.status != UNSAT:
                 return Failure(action, reply.reason, self.system.approximated.get(action), reply.model)
         return None

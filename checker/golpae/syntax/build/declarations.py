@@ -91,8 +91,7 @@ class DeclarationBuilder(SpanBuilder):
         written = self._only(clauses, t.Written)
         named = [x for x in clauses if isinstance(x, t.Clause)]
         withdrawn, wild, wild_as = (
-            self._only([x for x in named if x.name.text == word], t.Clause)
-            for word in ("withdrawn", "wild", "wild-as")
+            self._only([x for x in named if x.name.text == word], t.Clause) for word in t.LINES_OF_SET
         )
         return t.Tiles(
             self._span(meta),
