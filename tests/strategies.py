@@ -12,7 +12,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from golpae.diagnostics import Span, Text
-from golpae.diagnostics.hidden import HIDDEN
+from golpae.diagnostics.hidden import hidden
 from golpae.syntax import tree as t
 
 HERE = Span(Text.of("nowhere", ""), 0, 0)
@@ -36,7 +36,7 @@ UNSHOWN: Final = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co")
 
 def is_shown(char: str) -> bool:
     """Return whether a character may stand in a text: some that no category excludes may not."""
-    return not HIDDEN.match(char)
+    return not hidden().match(char)
 
 
 texts = st.text(

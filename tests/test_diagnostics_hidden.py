@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from golpae.diagnostics import SpecError, Text
-from golpae.diagnostics.hidden import HIDDEN, on_one_line
+from golpae.diagnostics.hidden import hidden, on_one_line
 from golpae.syntax.parse import parse
 from golpae.trace import quoted
 
@@ -18,7 +18,7 @@ DARK = "\U0001f9d1\U0001f3fd\u200d\u2708\ufe0f"  # with the colour of a skin bef
 def test_a_joiner_between_emoji_stays(name: str) -> None:
     assert on_one_line(name) == name
     assert quoted(name) == f"`{name}`"
-    assert HIDDEN.search(name) is None
+    assert hidden().search(name) is None
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,9 @@ def test_a_joiner_between_emoji_stays(name: str) -> None:
 )
 def test_any_other_joiner_and_every_mark_of_direction_goes(name: str) -> None:
     assert FAMILY in name or on_one_line(name).count("\u200d") == 0
-    assert HIDDEN.search(on_one_line(name)) is None
+    assert hidden().search(on_one_line(name)) is None
     assert "\u202e" not in quoted(name)
-    assert HIDDEN.search(name) is not None
+    assert hidden().search(name) is not None
 
 
 def test_a_title_may_hold_emoji_of_several_parts() -> None:

@@ -3,6 +3,7 @@
 Guarantee: Ctrl-C ends golpae without a traceback also while it still loads, and while it ends.
 """
 
+import gc
 import signal
 import sys
 
@@ -12,9 +13,11 @@ def main() -> int:
     is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_usual:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    gc.disable()  # modules hold no cycles that are worth a search
     from golpae.cli.main import main as run
     from golpae.exit_codes import INTERRUPTED
 
+    gc.enable()
     try:
         try:
             if is_usual:

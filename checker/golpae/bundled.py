@@ -9,9 +9,7 @@ import re
 from pathlib import Path
 
 GUIDE = "language.md"
-_CHAPTER = re.compile(
-    r"^\| \[[^\]]*\]\((language/[a-z]+\.md)\)", re.MULTILINE
-)  # a row of its table of chapters
+_CHAPTER = r"(?m)^\| \[[^\]]*\]\((language/[a-z]+\.md)\)"  # a row of its table of chapters
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -39,7 +37,7 @@ def language_pages() -> dict[str, str]:
     folder = _root() / "docs"
     guide = (folder / GUIDE).read_text(encoding="utf-8")
     return {GUIDE: guide} | {
-        name: (folder / name).read_text(encoding="utf-8") for name in _CHAPTER.findall(guide)
+        name: (folder / name).read_text(encoding="utf-8") for name in re.findall(_CHAPTER, guide)
     }
 
 

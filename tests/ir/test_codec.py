@@ -1,12 +1,9 @@
-"""Rule sets as plain data: what was written is read, and nothing but rule sets is."""
+"""Rule sets as plain data: what was written is read, and what is no rule set is refused."""
 
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -19,20 +16,6 @@ from golpae.ir.types import BOOL
 from golpae.replay.machine import Machine
 
 RULES = ["jjak", "jjak+ten-rounds", "ho-hpai", "three-dozen", "korean-mahjong"]
-WRONG: list[Any] = [
-    None,
-    True,
-    -1,
-    10**30,
-    "no",
-    "__import__('os')",
-    [],
-    [[]],
-    {"n": 0},
-    {"n": 10**9},
-    {},
-    0.5,
-]
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -47,34 +30,6 @@ def test_what_was_written_is_read(rules: str) -> None:
 def test_what_is_no_rule_set_is_refused(data: bytes) -> None:
     with pytest.raises(Damaged):
         decode(data)
-
-
-def _spoilt(nodes: list[Any], rng: random.Random) -> Iterator[list[Any]]:
-    """Yield the nodes with one field, or one item of a field, exchanged."""
-    while True:
-        node = rng.randrange(len(nodes))
-        field = rng.randrange(len(nodes[node]))
-        old = nodes[node][field]
-        new = rng.choice(WRONG)
-        if isinstance(old, list) and old and rng.random() < 0.5:
-            at = rng.randrange(len(old))
-            new = [*old[:at], new, *old[at + 1 :]]
-        yield [*nodes[:node], [*nodes[node][:field], new, *nodes[node][field + 1 :]], *nodes[node + 1 :]]
-
-
-def test_spoilt_data_are_refused_or_hold_values_of_the_declared_types() -> None:
-    nodes = json.loads(encode(elaborate("jjak")))
-    refused = 0
-    for number, spoilt in enumerate(_spoilt(nodes, random.Random(1))):
-        if number == 300:
-            break
-        try:
-            rule_set = decode(json.dumps(spoilt).encode())
-        except Damaged:
-            refused += 1
-        else:
-            assert decode(encode(rule_set)) == rule_set
-    assert 180 < refused < 300
 
 
 def test_only_names_get_into_the_code_that_is_made_of_a_rule_set() -> None:

@@ -34,6 +34,7 @@ from golpae.unreadable import reason_of
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+_ANY_WIDTH = 80
 NEW_OBJECTS = 50_000  # before a search for reference cycles, of which texts and games hold few
 UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 LISTED = f"the verbs are {', '.join(sorted(VERBS))}"
@@ -60,6 +61,9 @@ CHOICES = re.compile(r"argument (--?[\w-]+|[A-Z]+): invalid choice: '(.*)' \(cho
 class Parser(argparse.ArgumentParser):
     """An argument parser with golpae's messages, which takes every option by its full name only."""
 
+    _is_shown = False
+    """Its help is shown, for which the width of the terminal counts."""
+
     def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
         super().__init__(
             prog=prog,
@@ -70,6 +74,16 @@ class Parser(argparse.ArgumentParser):
         )
         self.words: Sequence[str] = ()  # of the call, for advice
         self.usual: str | None = None  # the file that has some of these words
+
+    def format_help(self) -> str:
+        self._is_shown = True
+        return super().format_help()
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        # argparse makes one for each option that is added, and looks up the width of the terminal for it
+        if self._is_shown:
+            return super()._get_formatter()
+        return argparse.RawDescriptionHelpFormatter(self.prog, width=_ANY_WIDTH)
 
     def error(self, message: str) -> NoReturn:
         advice = self._about_missing(message.removeprefix(MISSING)) if message.startswith(MISSING) else None

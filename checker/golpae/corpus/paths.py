@@ -1,6 +1,6 @@
 """What a check of a large file yields, and which files are large.
 
-Input: none. Output: `Legal`, `Listed`, `Paths`, and whether compiling pays for a file.
+Input: none. Output: `Legal`, `Listed`, `Look`, `Paths`, and whether compiling pays for a file.
 Guarantee: importing this module loads nothing of the compiled path.
 """
 
@@ -93,6 +93,16 @@ class Listed(Legal):
         text, _, third = text.rpartition(name)
         first, _, second = text.rpartition(line)
         return first, second, third, f"{last}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How games are looked at: from a `seat`, by its name or number, and whether they are `completed`, so that a report
+    has the whole of a game without a fault. It pickles.
+    """
+
+    seat: str | None = None
+    completed: bool = False
 
 
 Item = TypeVar("Item")

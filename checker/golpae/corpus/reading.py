@@ -15,8 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from golpae.corpus.parts import Cuts
-from golpae.corpus.paths import ENDINGS, Legal, Listed, Paths, Reports, begin, each_changed, is_large
-from golpae.corpus.seen import Look, reports_on_seen
+from golpae.corpus.paths import ENDINGS, Legal, Listed, Look, Paths, Reports, begin, each_changed, is_large
 from golpae.records import dataclass
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace
@@ -160,6 +159,8 @@ class Reader:
 
     def _by_replay(self, source: Source, stream: BinaryIO) -> Generator[Report, None, tuple[int, str] | None]:
         if self.look is not None:
+            from golpae.corpus.seen import reports_on_seen
+
             one = OneTrace(source.name, self.library, self.rules, self.cited, self.rulings)
             return reports_on_seen(one, source.name, stream, self.library, self.look)
         traces = OneTrace(source.name, self.library, self.rules, self.cited, self.rulings, self.explained)

@@ -11,6 +11,7 @@ from dataclasses import field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from golpae.corpus.paths import Look
 from golpae.hidden.hiding import by_chance, seat_named, seen_from, still_hidden
 from golpae.records import dataclass
 from golpae.replay.machine import Machine
@@ -28,16 +29,6 @@ Line = tuple[int, dict[str, object] | None, str | None]
 Event = Mapping[str, Any]
 View = Callable[[Machine, Header, Sequence[Event]], list[dict[str, Any]] | str]
 """What is seen of the events of a game; or in words why nothing is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How games are looked at: from a `seat`, by its name or number, and whether they are `completed`, so that a report
-    has the whole of a game without a fault. It pickles.
-    """
-
-    seat: str | None = None
-    completed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,15 @@
 Input: the name of a rule set and the places to look for texts.
 Output: the rule set.
 Guarantee: an entry is used only if golpae's code, all texts in these places and the places themselves are unchanged;
-if not, the rule set is elaborated again. An entry that cannot be loaded or stored is ignored, and so is one that holds
-nodes which do not belong together.
+if not, the rule set is elaborated again. An entry that cannot be loaded or stored is ignored; the cache notices if one
+is damaged. Nodes that do not belong together are not stored, so nobody checks them again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -20,35 +21,52 @@ from golpae.bundled import spec_dir
 from golpae.elaborate.names import settled
 from golpae.ir.codec import Damaged, decode, encode
 from golpae.ir.ruleset import RuleSet
-from golpae.ir.wellformed import wellformed
 from golpae.opened import opened
 
 CODE = ("diagnostics", "ir", "syntax", "elaborate")
+MOST_NAMED = 256  # rule sets whose entries are known
+_named: OrderedDict[int, tuple[RuleSet, str]] = OrderedDict()  # by the identity of a rule set
 
 
 def elaborate_cached(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
     """Return the rule set, from the cache if that is safe. Raises `SpecError`."""
     spec_path = settled(rules.partition("+")[0], spec_path)
     name = cache.fingerprint("rules", rules, list(_texts(spec_path)), code=CODE)
-    stored = cache.load(name)
-    if stored is not None:
-        with suppress(Damaged):
-            return _sound(decode(stored))
-    rule_set = _elaborate(rules, spec_path)
-    with suppress(RecursionError):  # nested too deeply to be written; this is not a fault
-        cache.store(name, encode(rule_set))
+    rule_set = _loaded(name)
+    if rule_set is None:
+        rule_set = _elaborate(rules, spec_path)
+        _store(name, rule_set)
+    _named[id(rule_set)] = rule_set, name
+    if len(_named) > MOST_NAMED:
+        _named.popitem(last=False)
     return rule_set
 
 
-def _sound(rules: RuleSet) -> RuleSet:
-    """Return a rule set that was read if all readers of the IR can take it. Raises `Damaged`."""
-    try:
-        faults = wellformed(rules)
-    except Exception:  # the nodes contradict one another at a place that no check expects
-        raise Damaged from None
-    if faults:
-        raise Damaged
-    return rules
+def entry_of(rules: RuleSet) -> str | None:
+    """Return the name of the entry of a rule set that `elaborate_cached` has returned, for what depends on it; None of
+    any other, even if it differs in nothing.
+    """
+    _, name = _named.get(id(rules), (None, None))
+    return name
+
+
+def _loaded(name: str) -> RuleSet | None:
+    stored = cache.load(name)
+    if stored is not None:
+        with suppress(Damaged):
+            return decode(stored)
+    return None
+
+
+def _store(name: str, rules: RuleSet) -> None:
+    """Store a rule set if its nodes belong together."""
+    if not cache.is_on():
+        return
+    from golpae.ir.wellformed import wellformed
+
+    with suppress(RecursionError):  # nested too deeply to be written; this is not a fault
+        if not wellformed(rules):
+            cache.store(name, encode(rules))
 
 
 def _elaborate(rules: str, spec_path: Sequence[Path]) -> RuleSet:

@@ -60,7 +60,7 @@ class ImpactTable:
         self.machine = machine
         self.amounts = Amounts(machine)
         self.can_win = frozenset(
-            name for name, action in machine.actions.items() if machine.scorers and may_win(action)
+            name for name, action in machine.actions.items() if machine.rules.scores and may_win(action)
         )
 
 

@@ -1,9 +1,9 @@
-"""Rule sets as plain data and back, for a cache that may hold anything.
+"""Rule sets as plain data and back, for the cache.
 
-Input: a rule set; or bytes that claim to be one.
+Input: a rule set; or bytes that `encode` has made, which the cache has under a hash of them.
 Output: bytes; or the rule set. Raises `Damaged` if the bytes are none.
-Guarantee: reading makes nothing but the nodes of this package, with values of the types that they declare. It runs no
-code of the bytes, and its effort is in proportion to their length. Nodes that occur several times are read as one.
+Guarantee: reading makes nothing but the nodes of this package. It runs no code of the bytes, and its effort is in
+proportion to their length. Nodes that occur several times are read as one.
 
 The data are a list of nodes, children first. A node is the name of its class and its fields; a child is
 `{"n": number}`.
@@ -11,12 +11,9 @@ The data are a list of nodes, children first. A node is the name of its class an
 
 from __future__ import annotations
 
-import sys
-import types
-from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any
 
 import msgspec
 
@@ -25,8 +22,8 @@ from golpae.ir import types as value_types
 from golpae.ir.ruleset import RuleSet
 from golpae.ir.structure import ADDED_LATER
 
-Holds = Callable[[Any], bool]
 MODULES = (value_types, expr, ruleset)
+_FIELDS = "__dataclass_fields__"  # what `dataclasses` gives to its classes; here nothing is made of it
 _read = msgspec.json.Decoder().decode
 
 
@@ -71,19 +68,17 @@ def decode(data: bytes) -> RuleSet:
     except (msgspec.MsgspecError, ValueError, RecursionError):
         raise Damaged from None
     nodes: list[Any] = []
+    classes, given = _classes(), (list, dict)
 
     def value(plain: Any) -> Any:
         if plain.__class__ is dict:
             return nodes[plain["n"]]
-        return tuple(map(value, plain)) if plain.__class__ is list else plain
+        return tuple([value(part) if part.__class__ in given else part for part in plain])
 
     try:
         for name, *plains in lines:
-            make, tests = _classes()[name]
-            values = [value(plain) for plain in plains]
-            if len(values) != len(tests) or not all(test(v) for test, v in zip(tests, values, strict=True)):
-                raise Damaged
-            nodes.append(make(*values))
+            values = [value(plain) if plain.__class__ in given else plain for plain in plains]
+            nodes.append(classes[name](*values))
     except (TypeError, ValueError, LookupError, RecursionError):
         raise Damaged from None
     if not nodes or not isinstance(nodes[-1], RuleSet):
@@ -106,42 +101,12 @@ def _added_later(kind: type) -> frozenset[str]:
 
 
 @cache
-def _classes() -> dict[str, tuple[type, tuple[Holds, ...]]]:
-    """Return, by its name, each class of node, and for each field the test of its value."""
-    classes: dict[str, tuple[type, tuple[Holds, ...]]] = {}
+def _classes() -> dict[str, type]:
+    """Return each class of node by its name."""
+    classes: dict[str, type] = {}
     for module in MODULES:
         for name, item in vars(module).items():
-            if isinstance(item, type) and is_dataclass(item) and item.__module__ == module.__name__:
+            if isinstance(item, type) and _FIELDS in vars(item) and item.__module__ == module.__name__:
                 assert name not in classes, "two classes of nodes have one name"
-                classes[name] = (item, tuple(_test_of(module.__name__, str(f.type)) for f in fields(item)))
+                classes[name] = item
     return classes
-
-
-@cache
-def _test_of(module: str, annotation: str) -> Holds:
-    """Return the test of what a module writes as a type; many fields are written alike."""
-    return _test(eval(annotation, vars(sys.modules[module])))
-
-
-@cache
-def _test(hint: Any) -> Holds:
-    """Return whether a value is of a type, as a field declares it. Items of tuples count, fields of nodes do not."""
-    origin, args = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
-        nodes = tuple(arg for arg in args if isinstance(arg, type) and is_dataclass(arg))
-        others = [_test(arg) for arg in args if not is_dataclass(arg)]
-        return lambda value: isinstance(value, nodes) or any(test(value) for test in others)
-    if origin is Literal:
-        return lambda value: isinstance(value, str) and value in args
-    if origin is tuple and len(args) == 2 and args[1] is ...:
-        item = _test(args[0])
-        return lambda value: value.__class__ is tuple and all(map(item, value))
-    if origin is tuple:
-        tests = [_test(arg) for arg in args]
-        return lambda value: (
-            value.__class__ is tuple
-            and len(value) == len(tests)
-            and all(test(v) for test, v in zip(tests, value, strict=True))
-        )
-    assert isinstance(hint, type), f"no test of {hint}"
-    return lambda value: value.__class__ is hint

@@ -18,7 +18,6 @@ Guarantee: whatever an adapter raises is a fault of that log, told with its plac
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -232,4 +231,6 @@ def _faulty(message: str, place: Place) -> Recorded:
 
 
 def _encoded(line: Mapping[str, object]) -> bytes:
+    import json
+
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

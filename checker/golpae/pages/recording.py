@@ -210,7 +210,9 @@ class Recorder:
 
 def _can_win(machine: Machine) -> frozenset[str]:
     """Return the actions by which somebody may win with a hand that is scored."""
-    return frozenset(name for name, action in machine.actions.items() if machine.scorers and may_win(action))
+    return frozenset(
+        name for name, action in machine.actions.items() if machine.rules.scores and may_win(action)
+    )
 
 
 def _event(machine: Machine, state: State, line: dict[str, object]) -> Event:

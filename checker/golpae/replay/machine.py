@@ -7,7 +7,7 @@ Guarantee: a machine has no state but caches; one machine serves any number of m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import permutations
 from types import CodeType
@@ -17,14 +17,12 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
 from golpae.ir.limits import between, held, kept, power
-from golpae.ir.ruleset import Action, ZoneDecl
+from golpae.ir.ruleset import Action, ScoreDecl, ZoneDecl
 from golpae.ir.scoring import given_labels, plain_shapes
 from golpae.ir.traverse import asks_earlier, conjuncts
-from golpae.lower.move_safety import moves_safely
 from golpae.replay import runtime, state_layout
 from golpae.replay.codegen.expressions import EARLIER, Emitter
-from golpae.replay.codegen.length import VERY_LONG
-from golpae.replay.codegen.module import source_of
+from golpae.replay.codegen.generated import Generated, generated
 from golpae.replay.codegen.names import local
 from golpae.replay.decode import Bad, Reader
 from golpae.replay.runtime import EFFECTS
@@ -41,15 +39,7 @@ RUNTIME = """
 """.split()  # what generated code calls by these names
 MOST_VALUES = 1_000  # expressions whose functions are kept
 # A second machine of the same table need not compile its source again.
-MOST_MODULES = 50  # whose code is kept: some hundred KB each, with the source
 MOST_FUNCTIONS = 2_000  # whose code is kept: some KB each
-
-
-@lru_cache(MOST_MODULES)
-def module_code(source: str, rules: str) -> CodeType:
-    """Return the compiled code of a generated Python module."""
-    code: CodeType = compile(source, f"<{rules}>", "exec")
-    return code
 
 
 @lru_cache(MOST_FUNCTIONS)
@@ -115,9 +105,22 @@ class Timing(Protocol):
         """Yield these values; the time to find each counts for this clause."""
 
 
+class _Scorers(dict[str, Scorer]):
+    """The scorers of some scores, by their names. One is made when it is first looked up."""
+
+    def __init__(self, scores: Sequence[ScoreDecl], make: Callable[[ScoreDecl], Scorer]) -> None:
+        super().__init__()
+        self._scores, self._make = {score.name: score for score in scores}, make
+
+    def __missing__(self, name: str) -> Scorer:
+        self[name] = scorer = self._make(self._scores[name])
+        return scorer
+
+
 class Machine:
     """The functions of one rule set at one table. With `noting`, they are slower, and it hears what they come to; with
-    `timing`, it hears when a clause begins and ends. With `counting`, the steps of all clauses are counted.
+    `timing`, it hears when a clause begins and ends. With `counting`, the steps of all clauses are counted. The code
+    of an instance may have been `made` before, with nothing of these.
     """
 
     def __init__(
@@ -126,6 +129,7 @@ class Machine:
         noting: Noting | None = None,
         counting: bool = False,
         timing: Timing | None = None,
+        made: Generated | None = None,
     ) -> None:
         self.instance = instance
         self._counting = counting
@@ -137,34 +141,31 @@ class Machine:
         unions = {s.name: plain_shapes(s.name, shapes) for s in self.rules.shapes if s.test is None}
         self.reader = Reader(instance.numbers(), instance.players, sizes, given_labels(self.rules), unions)
         self._counter = Steps()
+        self.made = generated(self._emitter) if made is None else made
         self._space = self._globals()
         if noting is not None:
             self._space |= {"note": noting.note, "tested": noting.tested}
         if timing is not None:
             self._space["at"] = timing.at
         self.shapes = Shapes(
-            instance, self._of_shape, self._counter, self._emitter.takes_no_steps, self._emitter.counts_steps
+            instance, self._of_shape, self._counter, self._takes_no_steps, self.made.counts_steps
         )
-        if self._emitter.counts_steps:
+        if self.made.counts_steps:
             self._space["order_of_lists"] = self._counted_order
-        self.scorers: dict[str, Scorer] = {}
+        self.scorers = _Scorers(self.rules.scores, self._scorer)
         self._space["shapes"] = self.shapes
         self._space["scores"] = self.scorers
-        exec(module_code(source_of(self._emitter), self.rules.rules), self._space)
+        exec(self.made.code, self._space)
         if timing is not None:
             self._time(timing)
-        for score in self.rules.scores:
-            self.scorers[score.name] = Scorer(
-                score, self._emitter, self.shapes, self._compiled, self._counter
-            )
+        if made is None:  # else all of them could be made before
+            self.all_scorers()
         self.steps: dict[str, Callable[[State, Mapping[str, object]], Any]] = {
             a.name: self._step(a.name) for a in self.rules.actions
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
         # actions with events that pass all conditions and still fail because a tile is not where it is taken from
-        self.may_fail_midway = frozenset(
-            a.name for a in self.rules.actions if not moves_safely(self.rules, a)
-        )
+        self.may_fail_midway = frozenset(self.made.may_fail_midway)
         self._originals: dict[str, Callable[..., Any]] = {}
         self._values: dict[tuple[int, tuple[str, ...]], tuple[ir.Expr, Callable[..., Any], bool]] = {}
 
@@ -195,6 +196,18 @@ class Machine:
             "decode": self.reader.decode,
         }
 
+    def _takes_no_steps(self, expr: ir.Expr) -> bool:
+        return self._emitter.takes_no_steps(expr)
+
+    def _scorer(self, score: ScoreDecl) -> Scorer:
+        return Scorer(score, self._emitter, self.shapes, self._compiled, self._counter)
+
+    def all_scorers(self) -> dict[str, Scorer]:
+        """Return the scorers of all scores, which others may take the place of."""
+        for score in self.rules.scores:
+            self.scorers[score.name]
+        return self.scorers
+
     def _table(self, name: str, value: Callable[..., Any], arity: int, eager: bool) -> Any:
         kinds = len(self.instance.kinds)
         if arity == 2:
@@ -216,7 +229,7 @@ class Machine:
     def _step(self, name: str) -> Callable[[State, Mapping[str, object]], Any]:
         """Return the function of an event; its steps are counted together if they may be many."""
         step = self._function("step", name)
-        if not self._emitter.counts_steps:
+        if not self.made.counts_steps:
             return step
 
         def counted_step(state: State, event: Mapping[str, object]) -> Any:
@@ -252,7 +265,7 @@ class Machine:
         """From now on raise `TooManySteps` after so many steps in all: of searches and of all else that has a count of
         its own, and of all clauses, if some clause may take very many, or all are counted.
         """
-        self._counter.limit(most, clauses=self._counting or self._emitter.longest > VERY_LONG)
+        self._counter.limit(most, clauses=self._counting or self.made.is_very_long)
 
     @property
     def steps_taken(self) -> int:
@@ -409,7 +422,7 @@ class Machine:
     @property
     def may_be_long(self) -> bool:
         """Whether an event may take so many steps that they are counted."""
-        return self._emitter.counts_steps
+        return self.made.counts_steps
 
     def tile(self, number: int) -> str:
         return self.instance.kinds[number].name

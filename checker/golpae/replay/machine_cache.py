@@ -14,11 +14,21 @@ from dataclasses import replace
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of
 from golpae.ir.ruleset import RuleSet
+from golpae.replay.codegen.generated import store, stored
 from golpae.replay.machine import Machine
 from golpae.trace.unseen import Completes
 
 MOST_CACHED = 1_024
 MOST_OPTIONS = 64  # of a machine that is cached
+
+
+def machine_at(instance: Instance) -> Machine:
+    """Return the machine of an instance, whose code is stored between runs."""
+    made = stored(instance)
+    machine = Machine(instance, made=made)
+    if made is None:
+        store(instance, machine.made)
+    return machine
 
 
 class Library:
@@ -32,7 +42,7 @@ class Library:
     def __init__(
         self,
         load: Callable[[str], RuleSet],
-        make: Callable[[Instance], Machine] = Machine,
+        make: Callable[[Instance], Machine] = machine_at,
         completes: Completes | None = None,
     ) -> None:
         self._load = load

@@ -165,7 +165,7 @@ class Match:
         self._past.append(_Moment(self.machine.copy(self.state), copy(self.chance), len(self.events), left))
 
     def _happen(self, event: Event) -> Event:
-        self.before = self.machine.copy(self.state) if self.machine.scorers else None
+        self.before = self.machine.copy(self.state) if self.machine.rules.scores else None
         self.machine.apply(event.action, self.state, event.args)
         self.events.append(event)
         self._asks = None

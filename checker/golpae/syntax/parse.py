@@ -24,7 +24,7 @@ from lark.lexer import TerminalDef
 from golpae import cache
 from golpae.bundled import grammar_text
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text
-from golpae.diagnostics.hidden import HIDDEN
+from golpae.diagnostics.hidden import hidden
 from golpae.syntax.build import Builder
 from golpae.syntax.layout import Layout, lay_out
 from golpae.syntax.parse_errors import diagnose
@@ -190,7 +190,7 @@ def _offset(fault: UnexpectedInput) -> int:
 def _check_characters(text: Text) -> None:
     """Check that a text holds no character that is not shown, or that changes how others are. Raises `SpecError`."""
     first: dict[str, int] = {}
-    for match in HIDDEN.finditer(text.content):
+    for match in hidden().finditer(text.content):
         first.setdefault(match[0], match.start())
     faults = []
     for char, start in sorted(first.items()):

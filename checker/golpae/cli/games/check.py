@@ -28,10 +28,9 @@ from golpae.cli.inputs import (
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import MOST_TOLD, Plain, Printer, all_of, printable, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
-from golpae.corpus.paths import Legal, Listed, Paths, Reports, each_changed
+from golpae.corpus.paths import Legal, Listed, Look, Paths, Reports, each_changed
 from golpae.corpus.reading import CheckTraces, NoCluster, NotOpened, Reader, open_source
 from golpae.corpus.rulings import UsedRulings, uses_of
-from golpae.corpus.seen import Look
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.report import Report

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, TextIO, cast
 
 from golpae.diagnostics.colour import Paint, painted, split, unpainted
-from golpae.diagnostics.hidden import HIDDEN
+from golpae.diagnostics.hidden import hidden
 from golpae.progress import CLEAR
 
 SCREEN = "\033[H\033[2J\033[3J"  # takes away what is on a terminal, and what it remembers of that
@@ -31,7 +31,7 @@ class Clean:
 
     def write(self, text: str) -> int:
         """Write text. Return how many characters were written."""
-        if is_plain(text) or not HIDDEN.search(text):
+        if is_plain(text) or not hidden().search(text):
             return self._stream.write(text)
         begin = CLEAR if self._at_terminal and text.startswith(CLEAR) else ""
         parts = split(text[len(begin) :]) if self._at_terminal else [text]
@@ -67,7 +67,7 @@ def is_plain(text: str) -> bool:
 
 def cleaned(text: str) -> str:
     """Return a text without hidden characters. Most lines have none, which is seen at once."""
-    return "\n".join(line if is_plain(line) else HIDDEN.sub(_shown, line) for line in text.split("\n"))
+    return "\n".join(line if is_plain(line) else hidden().sub(_shown, line) for line in text.split("\n"))
 
 
 def _shown(match: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from golpae.diagnostics.hidden import HIDDEN
+from golpae.diagnostics.hidden import hidden
 from golpae.report.ci.findings import Finding, Level, Run
 from golpae.report.ci.places import in_repository
 
@@ -49,11 +49,11 @@ def _command(finding: Finding) -> str:
 
 def _line(text: str) -> str:
     """Return a line that is no command: also not in the older form, `##[...]`, which counts anywhere in a line."""
-    return HIDDEN.sub(" ", text).replace("\n", " ").replace("##[", "# #[")
+    return hidden().sub(" ", text).replace("\n", " ").replace("##[", "# #[")
 
 
 def _data(text: str) -> str:
-    shown = HIDDEN.sub(lambda result: result[0] if result[0] == "\n" else " ", text)
+    shown = hidden().sub(lambda result: result[0] if result[0] == "\n" else " ", text)
     return shown.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as Tree
 
-from golpae.diagnostics.hidden import HIDDEN
+from golpae.diagnostics.hidden import hidden
 from golpae.report.ci.findings import Case, Run
 
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -64,4 +64,4 @@ def _count(element: Tree.Element, cases: Sequence[Case]) -> None:
 
 def _text(text: str) -> str:
     """Return text without the characters that XML does not allow, or that nobody sees."""
-    return UNWRITABLE.sub(" ", HIDDEN.sub(lambda result: result[0] if result[0] in "\n\t" else " ", text))
+    return UNWRITABLE.sub(" ", hidden().sub(lambda result: result[0] if result[0] in "\n\t" else " ", text))

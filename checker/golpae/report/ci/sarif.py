@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from golpae import __version__, exit_codes
-from golpae.diagnostics.hidden import HIDDEN, on_one_line
+from golpae.diagnostics.hidden import hidden, on_one_line
 from golpae.report.ci.findings import FilePlace, Finding, Rule, Run
 from golpae.report.ci.places import in_repository
 
@@ -116,5 +116,5 @@ def _place(place: FilePlace) -> dict[str, Any]:
 
 def _text(text: str) -> str:
     """Return text for a message: what looks like a link or like a place for an argument is neither."""
-    shown = HIDDEN.sub(lambda result: "\n" if result[0] == "\n" else " ", text)
+    shown = hidden().sub(lambda result: "\n" if result[0] == "\n" else " ", text)
     return PLACEHOLDER.sub(r"{{\1}}", LINK.sub(r"\\[\1\\]", shown))
