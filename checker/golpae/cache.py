@@ -141,8 +141,8 @@ def fingerprint(
     """
     versions = [(package, version_of(package)) for package in packages]
     whole = hashlib.sha256(repr((__version__, sys.version, versions, depends_on)).encode())
-    for line in _sources(code):
-        whole.update(line)
+    if code:
+        whole.update(_sources(os.path.dirname(os.path.abspath(__file__)), tuple(code)))
     return f"{kind}-{whole.hexdigest()}"
 
 
@@ -162,49 +162,36 @@ def version_of(package: str) -> str:
         return "none"
 
 
-def _sources(code: Sequence[str]) -> Iterator[bytes]:
-    """Yield the path and the hash of each source file of some packages of golpae."""
-    top = os.path.dirname(os.path.abspath(__file__))
+@remembered
+def _sources(top: str, code: tuple[str, ...]) -> bytes:
+    """Return a hash over the paths and contents of the source files of some packages of golpae. They are read once: a
+    process goes on with the code that it has loaded.
+    """
+    whole = hashlib.sha256()
     for package in code:
-        for path in _files_in(os.path.join(top, package)):
-            yield _line_of(path, path[len(top) + 1 :])
+        whole.update(_package(top, package))
+    return whole.digest()
 
 
-def _files_in(folder: str) -> Iterator[str]:
-    """Yield the source files in a folder and its folders, in their order."""
+@remembered
+def _package(top: str, package: str) -> bytes:
+    """Return the path and the hash of each source file of a package, a line each."""
+    return b"".join(_lines_of(os.path.join(top, package), package))
+
+
+def _lines_of(folder: str, short: str) -> Iterator[bytes]:
+    """Yield the short path and the hash of each source file in a folder and its folders, in their order."""
     try:
-        seen = _seen(folder)
-        if folder not in _listings or _listings[folder][0] != seen:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-            listed = tuple((e.path, e.is_dir()) for e in entries if e.is_dir() or e.name.endswith(".py"))
-            _listings[folder] = seen, listed
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except FileNotFoundError:
         return
-    for path, is_folder in _listings[folder][1]:
-        if is_folder:
-            yield from _files_in(path)
-        else:
-            yield path
-
-
-Seen = tuple[int, ...]  # what tells that a file or folder has changed
-_listings: dict[str, tuple[Seen, tuple[tuple[str, bool], ...]]] = {}  # what is in folders; True: a folder
-_lines: dict[str, tuple[Seen, bytes]] = {}  # of source files: the path and the hash
-
-
-def _line_of(path: str, short: str) -> bytes:
-    """Return the short path and the hash of a source file, which is read again if it has changed."""
-    seen = _seen(path)
-    if path not in _lines or _lines[path][0] != seen:
-        with open(path, "rb") as stream:
-            hashed = hashlib.sha256(stream.read()).digest()
-        _lines[path] = seen, os.fsencode(short) + b" " + hashed + b"\n"
-    return _lines[path][1]
-
-
-def _seen(path: str) -> Seen:
-    about = os.stat(path)
-    return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
+    for entry in entries:
+        name = f"{short}{os.sep}{entry.name}"
+        if entry.is_dir():
+            yield from _lines_of(entry.path, name)
+        elif entry.name.endswith(".py"):
+            with open(entry.path, "rb") as stream:
+                yield os.fsencode(name) + b" " + hashlib.sha256(stream.read()).digest() + b"\n"
 
 
 def is_on() -> bool:

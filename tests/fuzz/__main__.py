@@ -22,7 +22,6 @@ from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from golpae import cache as golpae_cache
 from tests.fuzz.cases import KINDS, case
 from tests.fuzz.oracle import Case, Finding
 
@@ -41,7 +40,6 @@ SHARES = {
     "signals": 0.3,
 }
 UNITS = {"traces": "spoilt traces", "questions": "questions about spoilt traces", "texts": "spoilt texts"}
-_SOURCES = golpae_cache._sources
 CONTEXT = multiprocessing.get_context("fork")
 
 
@@ -157,9 +155,7 @@ def _work(tasks: Connection, ours: Connection) -> None:
 
 
 def _remember() -> None:
-    """Let calls in this process share what each looks for anew, and what stays: golpae's source files."""
-    sources = cache(lambda code: tuple(_SOURCES(code)))
-    golpae_cache._sources = lambda code: iter(sources(tuple(code)))
+    """Let calls in this process share what each looks for anew, and what stays."""
     vars(gettext)["find"] = cache(gettext.find)  # argparse looks for translations of each of its words
 
 

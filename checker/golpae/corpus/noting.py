@@ -40,6 +40,9 @@ MOST_RUNNERS = 16
 REPAYS = 1 << 19
 """Bytes of a table's games for which compiling it pays: the reference takes as long for them, about."""
 
+SURE = 4 << 10
+"""Bytes of a table's games behind which its share of a file is known, about."""
+
 A_GAME = 1 << 10
 """Bytes of a game, as long as nobody knows better."""
 
@@ -98,6 +101,7 @@ class Tables:
         rulings: Rulings = (),
         explained: bool = True,
     ) -> None:
+        self.size = 0  # bytes of the file that is read, if it is known
         self.explained = explained
         self.library, self.rules, self.cited, self.rulings = library, rules, cited or bool(rulings), rulings
         self._tables: OrderedDict[object, CheckedTable] = OrderedDict()
@@ -107,7 +111,8 @@ class Tables:
         """Return the table that a header names, so many bytes `behind` the beginning of a file.
 
         It is compiled if its games will be worth that: those that were read, and those to come, if the rest of the file
-        is as long as what was read and has as many of them. A file of one table has it compiled at once.
+        has as many of them. Unless its `size` is known, and enough of them were read, it counts as long as what was
+        read. A file of one table has it compiled at once.
         """
         if len(header.options) > MOST_OPTIONS:
             return CheckedTable(None)
@@ -119,6 +124,8 @@ class Tables:
         if len(self._waiting) > MOST_WAITING:
             del self._waiting[next(iter(self._waiting))]
         to_come = max(behind, LARGE) * (table.bytes + A_GAME) // (behind + A_GAME)
+        if table.bytes >= SURE:
+            to_come = max(to_come, (self.size - behind) * table.bytes // (behind + A_GAME))
         if table.bytes + to_come < REPAYS:
             return table
         del self._waiting[key]

@@ -179,6 +179,8 @@ class Reader:
 
         if self._tables is None:
             self._tables = Tables(self.library, self.rules, self.cited, self.rulings, self.explained)
+        is_text = packed is None and not source.path.endswith(ENDINGS)
+        self._tables.size = (source.size() or 0) if is_text else 0
         if packed is not None:
             from golpae.corpus.packed import check_packed
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import atexit
 import hashlib
 import os
-import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from ctypes import Array, c_int64, memmove, string_at
@@ -89,6 +88,10 @@ def _engine(checked: bool) -> Any:
     import wasmtime
 
     config = wasmtime.Config()
+    with suppress(AttributeError):
+        config.memory_init_cow = (
+            False  # else machine code holds the memory of a module, nearly all of it zeros
+        )
     if checked:
         for name in ("memory_reservation", "memory_reservation_for_growth", "memory_guard_size"):
             with suppress(AttributeError):  # a version that names it otherwise reserves more, and may fail
@@ -106,6 +109,7 @@ def _close() -> None:
             held.close()
 
 
+_PLAIN = "without memory"  # what stored machine code is
 ALIGNED = 4_096  # bytes: a text begins at a multiple of this
 PADDING = 64  # bytes that can be read behind a text
 
@@ -195,13 +199,13 @@ def _machine_code(engine: Any, module: bytes, checked: bool) -> Any:
     """Return the machine code of a module: from the cache, if it has some that this machine can run."""
     import wasmtime
 
-    name = cache.fingerprint("native", hashlib.sha256(module).digest(), checked, packages=(PACKAGE,))
+    name = cache.fingerprint("native", _PLAIN, hashlib.sha256(module).digest(), checked, packages=(PACKAGE,))
     stored = cache.load(name)
     if stored is not None and hasattr(os, "getuid"):  # else nobody knows whose file it is
-        with suppress(wasmtime.WasmtimeError, zlib.error):  # made for another processor
-            return wasmtime.Module.deserialize(engine, zlib.decompress(stored))
+        with suppress(wasmtime.WasmtimeError):  # made for another processor
+            return wasmtime.Module.deserialize(engine, stored)
     made = _translated(engine, module)
-    cache.store(name, zlib.compress(made.serialize(), 1))
+    cache.store(name, bytes(made.serialize()))
     return made
 
 
