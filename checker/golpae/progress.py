@@ -24,6 +24,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 from typing import Any, BinaryIO, TextIO, cast
 
@@ -138,6 +139,14 @@ class _Watched:
     def __init__(self, stream: BinaryIO, progress: Progress) -> None:
         self._read = getattr(stream, "read1", stream.read)
         self._progress = progress
+        into: Callable[[memoryview], int | None] | None = getattr(stream, "readinto", None)
+        if into is not None:
+            self.readinto = partial(self._read_into, into)
+
+    def _read_into(self, into: Callable[[memoryview], int | None], room: memoryview) -> int:
+        read = into(room) or 0
+        self._progress.read += read
+        return read
 
     def read(self, size: int = -1) -> bytes:
         """Return some bytes as soon as there are any, and at most `size`."""

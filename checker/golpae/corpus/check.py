@@ -108,7 +108,7 @@ class _Check(Noting):
     def _table_at(self, at: int) -> CheckedTable | None:
         """Return the table of the header on a line, or None if that has a fault or is none."""
         text = self._text
-        while text.data.find(b"\n", at) < 0 and len(text.data) - at <= MAX_LINE and text.grow():
+        while text.find(b"\n", at) < 0 and len(text.data) - at <= MAX_LINE and text.grow():
             pass
         header = self._header(at)
         return None if header is None else self._tables.table(header, text.before + at)
@@ -238,14 +238,14 @@ class _Check(Noting):
         at, lines = noted.words(AT, first, end), noted.words(LINE, first, end)
         last = noted[end] if end < len(noted) else None
         ends = [*at[1:], self._stopped if last is None else last.at]
-        find, read = data.index, _read_header
+        find, read = self._text.find, _read_header
         ids = [str(read(data[begin : find(b"\n", begin)]).id, "utf-8") for begin in at]
         behind = self._line if last is None else last.line
         # Lines are as they are cited: none is blank, none has a carriage return.
-        if behind - lines[0] == events + len(at) and b"\r" not in data:
+        if behind - lines[0] == events + len(at) and find(b"\r", 0) < 0:
             hashes = [sha256(data[begin:stop]).hexdigest() for begin, stop in zip(at, ends, strict=True)]
         else:
-            hashes = [digest_of(data[begin:stop]) for begin, stop in zip(at, ends, strict=True)]
+            hashes = [digest_of(bytes(data[begin:stop])) for begin, stop in zip(at, ends, strict=True)]
         signatures = noted.words(SIGNATURE, first, end)
         places = {signature: place for place, signature in enumerate(dict.fromkeys(signatures))}
         texts = tuple((self._rules_at(at[signatures.index(one)]), tables[one].spec_hash) for one in places)
@@ -266,21 +266,20 @@ class _Check(Noting):
 
     def _text_of(self, trace: NotedTrace) -> bytes:
         # INVARIANT: a line that begins like a header is one, or the module has stopped there.
-        data = self._text.data
-        end = data.find(_BEGINS, trace.at, self._stopped) + 1
-        return data[trace.at : end or self._stopped]
+        end = self._text.find(_BEGINS, trace.at, self._stopped) + 1
+        return bytes(self._text.data[trace.at : end or self._stopped])
 
     def _replayed(self, trace: NotedTrace) -> Report | None:
         data, one = self._text.data, self._one()
-        pieces = (data[at : at + PIECE] for at in range(trace.at, len(data), PIECE))
+        pieces = (bytes(data[at : at + PIECE]) for at in range(trace.at, len(data), PIECE))
         return one.report(lines_in(pieces, trace.line, one.see))[0]
 
     # ------------------------------------------------------------------ the reference
 
     def _line_at(self, at: int) -> bytes:
         """Return the line that begins at a place of the window, as far as that has it."""
-        end = self._text.data.find(b"\n", at) + 1
-        return self._text.data[at : end or None]
+        end = self._text.find(b"\n", at) + 1
+        return bytes(self._text.data[at : end or None])
 
     def _is_header(self, at: int) -> bool:
         """Return whether a line is the header of a trace, in order or not."""
@@ -302,7 +301,7 @@ class _Check(Noting):
         one = noted[number]
         end = noted[number + 1].at if number + 1 < len(noted) else self._stopped
         data, reference = self._text.data, self._reference
-        pieces = (data[at : min(at + PIECE, end)] for at in range(one.at, end, PIECE))
+        pieces = (bytes(data[at : min(at + PIECE, end)]) for at in range(one.at, end, PIECE))
         read = lines_in(pieces, one.line, reference.see)
         reason = noted.reasons.get(number) or UNUSUAL
         if table is not None and table.runner is None:
@@ -372,5 +371,8 @@ def _by_table(noted: Notes, numbers: Sequence[int], tables: Mapping[int, Checked
 
     if len(tables) == 1:
         return dict.fromkeys(tables, len(numbers))
+    if isinstance(numbers, range):
+        signatures = noted.words(SIGNATURE, numbers.start, numbers.stop)
+        return {signature: signatures.count(signature) for signature in tables}
     signatures = noted.words(SIGNATURE)
     return Counter(signatures[number] for number in numbers)

@@ -152,6 +152,15 @@ class _Some:
             self._left -= len(block)
         return block
 
+    def readinto(self, room: memoryview) -> int:
+        """Read as many bytes as there is room for, fewer at the end. Return how many."""
+        if self._left is not None:
+            room = room[: self._left]
+        read: int = self._stream.readinto(room)  # type: ignore[attr-defined]
+        if self._left is not None:
+            self._left -= read
+        return read
+
     def __enter__(self) -> _Some:
         return self
 

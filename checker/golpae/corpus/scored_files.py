@@ -222,7 +222,7 @@ class _Hands:
 
     def _table_at(self, at: int, before: _Table | None) -> _Table | None:
         """Return the table of the hand on a line."""
-        data = self._text.data
+        data = self._text.held
         if self._text.is_slow(at):
             return None
         match = _RULES.search(data, at, data.find(b"\n", at))
@@ -235,7 +235,7 @@ class _Hands:
         return None if rules is None else self._scorers.table(rules)
 
     def _compiled(self, table: _Table, end: int) -> Iterator[CompiledHands | Line]:
-        data, paths = self._text.data, self._paths
+        data, paths = self._text.held, self._paths
         table.scorer.load(data)
         stop = table.scorer.score(self._at, self._line, end)
         compiled_hands = CompiledHands(table, stop.hands, data)
@@ -260,7 +260,7 @@ class _Hands:
 
     def _disagreeing(self, compiled_hands: CompiledHands) -> Line | None:
         """Return the line of the first hand if the reference scores it otherwise."""
-        data, (hand, noted) = self._text.data, compiled_hands.first()
+        data, (hand, noted) = self._text.held, compiled_hands.first()
         line = Line(*next(lines_in(iter([data[noted.at : data.index(b"\n", noted.at) + 1]]), noted.line)))
         if line.hand is not None and line.fault is None:
             request = self._scorers.asked
@@ -270,7 +270,7 @@ class _Hands:
 
     def _refer(self) -> Iterator[Line]:
         """Yield the line for the reference, unless it is blank, and go on behind it."""
-        data = self._text.data
+        data = self._text.held
         end = data.index(b"\n", self._at) + 1
         for number, hand, fault in lines_in(iter([data[self._at : end]]), self._line):
             self._paths.referred += 1

@@ -141,6 +141,7 @@ class Machine:
         unions = {s.name: plain_shapes(s.name, shapes) for s in self.rules.shapes if s.test is None}
         self.reader = Reader(instance.numbers(), instance.players, sizes, given_labels(self.rules), unions)
         self._counter = Steps()
+        self._counts_steps = None if made is None else made.counts_steps
         self.made = generated(self._emitter) if made is None else made
         self._space = self._globals()
         if noting is not None:
@@ -417,6 +418,7 @@ class Machine:
             noting=self._noting is not None,
             counting=self._counting,
             timing=self.timing is not None,
+            counts_steps=self._counts_steps,
         )
 
     @property

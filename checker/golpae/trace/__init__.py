@@ -4,7 +4,7 @@
 `Outcome` is the verdict on one trace. Nothing here depends on a game or a rule set.
 """
 
-from golpae.trace.decompress import DamagedArchive, blocks
+from golpae.trace.decompress import Blocks, DamagedArchive, blocks
 from golpae.trace.discover import InputFault, Source, sources
 from golpae.trace.header import NO_HEADER, Header, identity, is_header, may_be_header, read_header
 from golpae.trace.outcome import Conflicting, Outcome, Ruled, Verdict
@@ -14,6 +14,7 @@ from golpae.trace.read import MAX_LINE, Unread, lines, lines_in
 __all__ = [
     "MAX_LINE",
     "NO_HEADER",
+    "Blocks",
     "Conflicting",
     "DamagedArchive",
     "Header",

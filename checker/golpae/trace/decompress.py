@@ -5,6 +5,8 @@ text in blocks. Guarantee: a block is at most a few MiB, even if its archive is 
 one block and one library buffer are in memory. Archives of several members (frames) are read whole.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
@@ -46,22 +48,46 @@ def damage(stream: BinaryIO) -> DamagedArchive | None:
     return None
 
 
-def blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the text of a stream, in blocks that are not empty. Nothing is read before the first one is asked for.
+def blocks(stream: BinaryIO) -> Blocks:
+    """Return the text of a stream, in blocks."""
+    return Blocks(stream)
+
+
+class Blocks(Iterator[bytes]):
+    """The text of a stream, in blocks that are not empty. Nothing is read before the first one is asked for. If it
+    `is_plain`, which is known behind the first one, the rest can be read to where it is wanted.
 
     Raises OSError if the stream cannot be read, `DamagedArchive` if its archive is broken or cut short.
     """
-    # `read1` does not wait for more bytes, so the lines of a running program arrive as they are written.
-    read: Read = getattr(stream, "read1", stream.read)
-    head = b""
-    while len(head) < (10 if head.startswith(_GZIP) else 4) and (more := read(BLOCK)):
-        head += more
-    if _is_gzip(head):
-        yield from _gzip(head, read)
-    elif _is_zstd(head):
-        yield from _zstd(head, read)
-    else:
-        yield from _plain(head, read)
+
+    def __init__(self, stream: BinaryIO) -> None:
+        # `read1` does not wait for more bytes, so the lines of a running program arrive as they are written.
+        self._read: Read = getattr(stream, "read1", stream.read)
+        self._into: Callable[[memoryview], int | None] | None = getattr(stream, "readinto", None)
+        self._blocks: Iterator[bytes] | None = None
+        self.is_plain = False
+
+    def __next__(self) -> bytes:
+        if self._blocks is None:
+            self._blocks = self._begun()
+        return next(self._blocks)
+
+    def read_into(self, room: memoryview) -> int:
+        """Read as many bytes of plain text as there is room for, fewer at the end. Return how many."""
+        assert self._into is not None
+        return self._into(room) or 0
+
+    def _begun(self) -> Iterator[bytes]:
+        """Read the first bytes, which tell what the stream holds."""
+        read, head = self._read, b""
+        while len(head) < (10 if head.startswith(_GZIP) else 4) and (more := read(BLOCK)):
+            head += more
+        if _is_gzip(head):
+            return _gzip(head, read)
+        if _is_zstd(head):
+            return _zstd(head, read)
+        self.is_plain = self._into is not None
+        return _plain(head, read)
 
 
 def is_archive(head: bytes) -> bool:

@@ -18,7 +18,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from ctypes import Array, c_int64, memmove, string_at
+from ctypes import Array, addressof, c_char, c_int64, memmove, string_at
 from functools import lru_cache, partial
 from typing import Any
 from weakref import WeakSet
@@ -168,9 +168,12 @@ class Host:
         """Return words of the memory, which change when a function runs."""
         return (c_int64 * many).from_buffer(self._memory.get_buffer_ptr(self._store, 8 * many, start))
 
-    def write(self, start: int, data: bytes) -> None:
+    def write(self, start: int, data: bytes | memoryview) -> None:
         """Write bytes into the memory."""
-        if data:
+        if isinstance(data, memoryview):
+            if len(data):
+                self.copy(start, addressof(c_char.from_buffer(data)), len(data))
+        elif data:
             memmove(self._memory.get_buffer_ptr(self._store, len(data), start), data, len(data))
 
     def copy(self, start: int, address: int, size: int) -> None:
@@ -215,9 +218,9 @@ class TextAtEnd:
     def __init__(self, host: Host, end: int) -> None:
         self.base = -(-end // ALIGNED) * ALIGNED
         self._host = host
-        self._loaded: bytes | None = None
+        self._loaded: bytes | memoryview | None = None
 
-    def load(self, text: bytes) -> None:
+    def load(self, text: bytes | memoryview) -> None:
         """Put a text there, unless it is there already. Raises `MemoryError`."""
         if self._loaded is not text:
             self._host.room(self.base + len(text) + PADDING)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
+from functools import cached_property
 from typing import assert_never
 
 from golpae.elaborate.instance import Instance
@@ -82,6 +83,7 @@ class Emitter:
         noting: bool = False,
         counting: bool = False,
         timing: bool = False,
+        counts_steps: bool | None = None,
     ) -> None:
         self.instance = instance
         self.counting = counting  # the steps of each clause are counted, even if they are few
@@ -98,11 +100,19 @@ class Emitter:
             str, str
         ] = {}  # the seats that names stand for, where a seat is written after the other
         self.lengths = Lengths(instance)
-        self.longest = self.lengths.longest()
-        self.counts_steps = counting or self.lengths.may_be_long()
-        self._remembered = Remembered(
-            instance, self.definitions, {name: self.lengths.of_definition(name) for name in self.definitions}
-        )
+        if counts_steps is None:  # else it is known, and nobody has to look through all clauses
+            counts_steps = counting or self.lengths.may_be_long()
+        self.counts_steps = counts_steps
+
+    @cached_property
+    def longest(self) -> int:
+        """How many steps the longest clause takes at most."""
+        return self.lengths.longest()
+
+    @cached_property
+    def _remembered(self) -> Remembered:
+        steps = {name: self.lengths.of_definition(name) for name in self.definitions}
+        return Remembered(self.instance, self.definitions, steps)
 
     def within(self, arrangement: str) -> Emitter:
         """Return an emitter for an arrangement of a score that is tried."""
