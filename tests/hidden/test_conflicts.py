@@ -147,11 +147,11 @@ def test_a_condition_that_leaves_no_seat_out_is_behind_its_literal() -> None:
 
 
 @pytest.mark.solver
-def test_words_name_conditions_of_events_before() -> None:
+def test_words_name_events_before_whose_conditions_count() -> None:
     """Bo cannot show the key, because An did, who could not have shown twice without it."""
     shows = [{"do": "show", "by": by, "tile": tile} for by, tile in ((0, "?"), (0, "?"), (1, "a"))]
     lines = [FREE_HEADER, {"do": "deal", "first": 0, "hands": [2, 2]}, *shows]
     outcome = outcome_of(lines, RuleText("free", FREE, 0).rule_set())
     assert (outcome.verdict, outcome.event) == (Verdict.ILLEGAL, 4)
     assert parts(outcome) == [(4, None), (3, "turn")]
-    assert "`turn` of An's show at event 3" in (outcome.message or "")
+    assert "event 3 (An's show)" in (outcome.message or "")

@@ -62,3 +62,41 @@ def test_a_number_does_not_show_the_tiles_of_the_next_player(
     browser.press("ENTER")
     browser.until(f"{open_tiles} === 6", 10)
     assert browser.attributes("#tries button", "data-key")[0] == "1"
+
+
+MACHINE = r"""(() => {
+  const found = [];
+  const named = /`|\b[a-z]+_[a-z]+|(?<![\w'/.-])[a-z]+(?:-[a-z]+)+(?![\w-])/;
+  const walk = document.createTreeWalker(document.querySelector('.side'), NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const own = walk.currentNode.parentElement;
+    const folded = own.closest('details.more, details.authors, #wishes details');
+    const words = walk.currentNode.textContent;
+    if (own.checkVisibility() && !folded && named.test(words)) found.push(words);
+  }
+  return found;
+})()"""
+
+
+def test_the_steps_of_a_choice_and_the_states_are_called_by_words(
+    browser: Browser, golpae: Golpae, here: Path
+) -> None:
+    """A match of gin rummy whose cards, melds and stages have names of their own in the text."""
+    golpae("play", "gin-rummy", "--web", "-o", "match.html", "--seed", "3", "--policy", "person,greedy")
+    browser.open(here / "match.html")
+    for _ in range(30):
+        browser.wait("#tries button[data-key], #over:not([hidden])")
+        browser.paint()
+        assert browser.run(MACHINE) == []
+        browser.press("1")
+    browser.run("document.getElementById('tab-states').click()")
+    browser.paint()
+    assert browser.run("[...document.querySelectorAll('#states > dl dt')].map((one) => one.textContent)") == [
+        "dealer",
+        "hands won",
+        "has knocked",
+        "gin",
+    ]
+    assert "first offer" not in browser.text("#states")
+    browser.click("#states summary")
+    assert "stage" in browser.texts("#states details dt")

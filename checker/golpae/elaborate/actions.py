@@ -38,7 +38,15 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import read_by
 from golpae.ir.facts import locations_of
 from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
-from golpae.ir.ruleset import DEALT_PLAYER, Action, Condition, Dealing, EffectClause, ParamDecl
+from golpae.ir.ruleset import (
+    DEALT_PLAYER,
+    Action,
+    Condition,
+    Dealing,
+    EffectClause,
+    ParamDecl,
+    without_words,
+)
 from golpae.ir.scoring import every_meld, is_as_labelled
 from golpae.ir.traverse import exprs_in, flat, names_in
 from golpae.ir.types import (
@@ -441,7 +449,7 @@ def _conditions(
                 expr, scope, when_false = checker.condition(body.expr, scope)
                 _no_hidden_place(symbols, (expr,), body.expr.span)
                 # the message is shown if the condition is false
-                message = check_message(checker, body, when_false) or (f"`{name}` does not hold",)
+                message = check_message(checker, body, when_false) or (without_words(name),)
                 conditions.append(Condition(name, expr, message, ids))
             case t.Hands():
                 if node.kind != "deal":
@@ -475,7 +483,7 @@ def _ensured(
         if not isinstance(body, t.Condition) or not body.afterwards or body.first is not first:
             continue
         test, scope, when_false = checker.condition(body.expr, scope)
-        words = check_message(checker, body, when_false) or (f"`{clause.name.text}` does not hold",)
+        words = check_message(checker, body, when_false) or (without_words(clause.name.text),)
         said, values = [""], []
         for part in words:
             if isinstance(part, str):

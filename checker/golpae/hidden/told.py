@@ -6,14 +6,20 @@ Input: events of a trace and conditions. Output: words for players. Guarantee: n
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from golpae.hidden.lines import ALWAYS_ASKED, OPEN, HiddenLine, read_anyhow
+from golpae.ir.expr import Expr, Local
+from golpae.ir.ruleset import Condition
 from golpae.replay.decode import Bad
+from golpae.replay.explain import names_of
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
-from golpae.replay.speaker import Speaker, listed
+from golpae.replay.speaker import Speaker, listed, spoken
 from golpae.trace import Header
 from golpae.trace.unseen import UNKNOWN
+
+GAP = "…"  # for a value that a message names and the record alone does not tell
 
 
 class Told:
@@ -60,11 +66,49 @@ class Told:
         said = self.record(line, None) if line.line["do"] != "deal" else "the deal"
         return f"{said}, by {listed(asked)}" if asked else said
 
+    def otherwise(self, line: HiddenLine, names: Sequence[str]) -> str:
+        """Return an event, with what golpae would say of it if one of its conditions did not hold."""
+        said = self.record(line, None) if line.line["do"] != "deal" else "the deal"
+        return f"{said}{self._else(line, names)}"
+
     def condition(self, line: HiddenLine, name: str) -> str:
-        """Return what an event has to fulfil."""
-        who = line.line.get("by")
-        does = line.line["do"] if who is None else f"{self._names[who]}'s {line.line['do']}"
-        return f"`{name}` of {does}"
+        """Return an event that one of its conditions is asked of."""
+        return f"{self._what(line, 'the')}{self._else(line, [name])}"
+
+    def _else(self, line: HiddenLine, names: Sequence[str]) -> str:
+        """Return what is said if conditions of an event do not hold, behind its words."""
+        own = self._machine.actions[line.line["do"]].conditions
+        words = [self._message(one, line) for one in own if one.name in names]
+        said = [word for word in words if word]
+        return f"; else {' or '.join(dict.fromkeys(said))}" if said else ""
+
+    def _message(self, condition: Condition, line: HiddenLine) -> str:
+        """Return the message of a condition. What is no recorded key in it is a gap."""
+        match condition.of_game:
+            case None:
+                words = [
+                    part if isinstance(part, str) else self._key(part, line) for part in condition.message
+                ]
+                return "".join(words) if condition.has_words else ""
+            case "winner" | "winners":
+                return "the winner would be wrong"
+            case "pay" | "totals":
+                return "the payments would be wrong"
+            case "open" | "hands" | "set" | "rest":
+                return ""
+            case _:
+                assert_never(condition.of_game)
+
+    def _key(self, part: Expr, line: HiddenLine) -> str:
+        """Return a value in a message: that of a key of the event if it is recorded, else a gap."""
+        if not isinstance(part, Local):
+            return GAP
+        action = self._machine.actions[line.line["do"]]
+        args = read_anyhow(self._machine, line)
+        assert not isinstance(args, Bad)
+        unknown = {place[0] for place in line.places}
+        value = None if part.name in unknown else names_of(action, args).get(part.name)
+        return GAP if value is None else self._speaker.say(value, part.type)
 
     def message(
         self,
@@ -78,12 +122,12 @@ class Told:
         """Return all of it in a sentence. `broken` is the condition that the event breaks."""
         parts = []
         for number, seat in records:
-            asked = [f"`{name}`" for at, name in clauses if at == number and seat is None]
-            by = f", by {listed(asked)}" if asked else ""
-            parts.append(f"event {before + number} ({self.record(lines[number - 1], seat)}{by})")
+            asked = [name for at, name in clauses if at == number and seat is None]
+            otherwise = self._else(lines[number - 1], asked)
+            parts.append(f"event {before + number} ({self.record(lines[number - 1], seat)}{otherwise})")
         told = {number for number, seat in records if seat is None}
         parts += [
-            f"{self.condition(lines[number - 1], name)} at event {before + number}"
+            f"event {before + number} ({self.condition(lines[number - 1], name)})"
             for number, name in clauses
             if number not in told
         ]
@@ -91,14 +135,15 @@ class Told:
             return self._always(lines[event - 1], broken)
         if len(parts) == 1 and not records:
             [(number, name)] = clauses
-            return f"whatever the hidden tiles are, {self._what(lines[number - 1])} breaks `{name}`"
+            said = self.condition(lines[number - 1], name)
+            return f"whatever the hidden tiles are, event {before + number} is not legal ({said})"
         alone = "cannot be" if len(parts) == 1 else "cannot stand together"
         return f"no tiles in the hidden places make this legal: {listed(parts)} {alone}"
 
-    def _what(self, line: HiddenLine) -> str:
+    def _what(self, line: HiddenLine, article: str = "this") -> str:
         """Return what an event is."""
-        who, does = line.line.get("by"), line.line["do"]
-        return f"this {does}" if who is None else f"{self._names[who]}'s {does}"
+        who, does = line.line.get("by"), spoken(line.line["do"])
+        return f"{article} {does}" if who is None else f"{self._names[who]}'s {does}"
 
     def _always(self, line: HiddenLine, broken: str) -> str:
         """Return why an event is illegal whatever tiles are known."""

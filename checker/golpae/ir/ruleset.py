@@ -242,6 +242,11 @@ class Definition:
         return len(self.cases) == 1 and self.cases[0].name == self.name
 
 
+def without_words(name: str) -> str:
+    """Return the message of a condition to which the text gives none."""
+    return f"`{name}` does not hold"
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A named condition.
@@ -253,6 +258,11 @@ class Condition:
     expr: Expr
     message: tuple[str | Expr, ...]
     ids: tuple[str, ...]
+
+    @property
+    def has_words(self) -> bool:
+        """Return whether the text has a message for it."""
+        return self.message != (without_words(self.name),)
 
     @property
     def of_game(self) -> ImplicitKind | None:

@@ -140,9 +140,9 @@ def _clause(tally: Tally, clause: str, times: int) -> str:
     name, title, words = escaped(clause), escaped(tally.titles[clause]), coded(tally.words_of[clause])
     head = f"<b>{title}</b> " if title else ""
     return (
-        f'<li><button type="button" data-filter="clause" data-value="{name}" '
+        f'<li><button type="button" data-filter="clause" data-value="{name}" title="{name}" '
         f'style="--share: {100 * times // tally.clauses.total()}%"><span class="times">{times:,}</span> '
-        f'<span class="words">{head}{words}</span> <code>{name}</code></button></li>'
+        f'<span class="words">{head}{words}</span></button></li>'
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
 from itertools import takewhile
@@ -29,6 +29,7 @@ from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, Condition, VarDecl
 from golpae.ir.traverse import nodes
 from golpae.pages.asked import keys_asked, states_asked
+from golpae.pages.players_words import in_players_words
 from golpae.pages.unseen import steps_unseen
 from golpae.replay.asked_scores import may_win, scores_of
 from golpae.replay.decode import Bad
@@ -125,6 +126,11 @@ class Recorder:
         if report.end is None:
             return Recording(outcome, text_faults=report.text_faults, message=message)
         machine, header, _ = report.end
+        if (
+            outcome.verdict is Verdict.ILLEGAL
+        ):  # of a line that cannot be read, the exact names are what counts
+            message = in_players_words(message, machine.rules)
+            told = None if told is None else replace(told, message=message)
         if not is_wanted:
             return Recording(outcome, header, machine.instance, events=report.events, message=message)
         at_fault = outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED)
@@ -329,6 +335,7 @@ def _cannot_be(machine: Machine, header: Header, last: Line, outcome: Outcome) -
     if isinstance(read, HiddenLine):
         told |= {"line": last[1], "words": Told(machine, header).event(read)}
     conflict = [[f"event {part.event}", part.says] for part in outcome.conflict or ()]
+    told["message"] = in_players_words(outcome.message or "", machine.rules)
     return {**told, "clause": outcome.clause, "rules": [], "facts": conflict, "asked": [], "legal": []}
 
 

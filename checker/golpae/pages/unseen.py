@@ -103,7 +103,7 @@ class _Veils:
 
     def _reason(self, reason: tuple[tuple[int, str], ...]) -> Iterator[str]:
         for event, clauses in groupby(reason, key=lambda clause: clause[0]):
-            words = self._told.because(self._game.line(event), [name for _, name in clauses])
+            words = self._told.otherwise(self._game.line(event), [name for _, name in clauses])
             yield f"event {self._game.before + event} ({words})"
 
     def _veiled(self, key: str, one: Inferred, held: list[Any]) -> Position:

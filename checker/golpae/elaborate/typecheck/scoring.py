@@ -34,6 +34,7 @@ from golpae.ir.ruleset import (
     ScoreDecl,
     ScoreTotal,
     ShapeDecl,
+    without_words,
 )
 from golpae.ir.scoring import WILD
 from golpae.ir.traverse import nodes
@@ -439,7 +440,7 @@ def _provided(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Conditi
         expr, scope, fails = checker.condition(line.body.expr, scope)
         words = check_message(checker, line.body, fails)
         ids = tuple(w.text for w in line.ids) or tuple(w.text for w in node.ids)
-        yield Condition(name, expr, words or (f"`{name}` does not hold",), ids)
+        yield Condition(name, expr, words or (without_words(name),), ids)
 
 
 def _brings(checker: Checker, node: t.Score) -> Iterator[BringsDecl]:

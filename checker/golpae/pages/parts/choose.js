@@ -65,12 +65,6 @@ function namedThings(line, keys, lies) {
   });
 }
 
-/** Return whether the values of a type have tiles. */
-function isOfTiles(type) {
-  if (type === null || typeof type !== "object") return type === "tile" || type === "meld";
-  return isOfTiles(type.list ?? type["or none"] ?? null);
-}
-
 /** Return the names of tiles in a value. */
 function tilesNamed(value) {
   if (Array.isArray(value)) return value.flatMap(tilesNamed);

@@ -9,6 +9,9 @@ function coded(text) {
   return parts.map((part, at) => (at % 2 ? make("code", { text: part }) : part));
 }
 
+/** Return a message with the names of actions as words. */
+const playersWords = (text, game) => text.replace(/`([\w-]+)`/g, (all, name) => (Object.hasOwn(game.told, name) ? `“${spacedName(name)}”` : all));
+
 /** Return where the rule book has an action. */
 const anchorOf = (name, game) => (["play", "before"].includes(game.told[name]?.kind) ? `action-${name}` : name);
 
@@ -16,7 +19,7 @@ const anchorOf = (name, game) => (["play", "before"].includes(game.told[name]?.k
 function faultCard(told, game) {
   const text = game.clauses[told.clause?.slice(game.game.length + 1)];
   const title = told.title ? told.title : told.clause ? "Not legal" : told.reason ? "Not decided here" : "Cannot be read";
-  const message = make("p", { class: "message" }, ...coded(told.message ?? told.reason ?? ""));
+  const message = make("p", { class: "message" }, ...coded(playersWords(told.message ?? told.reason ?? "", game)));
   const parts = [make("h2", { text: title }), message];
   if (told.rules?.length) parts.push(make("ul", { class: "rules" }, ...told.rules.map((rule) => make("li", {}, ...coded(rule)))));
   if (told.clause && game.book) {

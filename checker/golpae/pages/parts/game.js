@@ -246,25 +246,33 @@ class Page {
     element("score").replaceChildren(...shown);
   }
 
-  /** Show what the rules remember: the states of this step by their names. */
+  /** Show what the rules remember at this step: what has words for players, and folded, for authors, the rest by its names. */
   #states() {
+    const states = this.game.states.filter((one) => !one.hidden);
+    const [shown, others] = [states.filter((one) => one.title), states.filter((one) => !one.title)];
+    const rows = (some) => make("dl", { class: "states" }, ...some.flatMap((state) => this.#state(state)));
+    const parts = shown.length ? [rows(shown)] : [];
+    if (others.length) parts.push(make("details", { class: "authors" }, make("summary", { text: "for authors: all that the rules remember" }), rows(others)));
+    const isOpen = element("states").querySelector("details")?.open ?? false;
+    element("states").replaceChildren(...parts);
+    const folded = element("states").querySelector("details");
+    if (folded) folded.open = isOpen;
+  }
+
+  /** Return the row of a state. */
+  #state(state) {
     const position = this.story.positions[this.shown];
-    const rows = [];
-    for (const state of this.game.states.filter((one) => !one.hidden)) {
-      const keys = state.each_player ? this.table.names.map((name, seat) => [`state/${state.name}/${seat}`, name]) : [[`state/${state.name}`, ""]];
-      const isUnseen = this.#isUnseen(this.shown);
-      const said = keys.map(([key, name]) => {
-        const value = position[key];
-        const type = bare(state.type);
-        const tiles = type === "tile" && value ? [value] : type?.list === "tile" ? (value ?? []) : [];
-        const down = tiles.length > 0 && isUnseen(key, tiles);
-        const held = tiles.length && tiles.length <= FEW ? tiles.map((tile) => this.tiles.tile(tile, { down })) : [down ? "tiles face down" : saidValue(value, type, this.table)];
-        return make("span", { class: "one" }, name ? `${name}: ` : "", ...held);
-      });
-      rows.push(make("dt", { text: (state.title ?? state.name).replaceAll("-", " ") }), make("dd", {}, ...said.flatMap((one) => [one, " "])));
-    }
-    rows.unshift(make("dt", { text: "stage" }), make("dd", { text: position.stage }));
-    element("states").replaceChildren(make("dl", { class: "states" }, ...rows));
+    const keys = state.each_player ? this.table.names.map((name, seat) => [`state/${state.name}/${seat}`, name]) : [[`state/${state.name}`, ""]];
+    const isUnseen = this.#isUnseen(this.shown);
+    const said = keys.map(([key, name]) => {
+      const value = position[key];
+      const type = bare(state.type);
+      const tiles = type === "tile" && value ? [value] : type?.list === "tile" ? (value ?? []) : [];
+      const down = tiles.length > 0 && isUnseen(key, tiles);
+      const held = tiles.length && tiles.length <= FEW ? tiles.map((tile) => this.tiles.tile(tile, { down })) : [down ? "tiles face down" : saidValue(value, type, this.table)];
+      return make("span", { class: "one" }, name ? `${name}: ` : "", ...held);
+    });
+    return [make("dt", { text: spacedName(state.title ?? state.name) }), make("dd", {}, ...said.flatMap((one) => [one, " "]))];
   }
 
   /** Show what each hand paid, and the totals behind it. */

@@ -371,7 +371,7 @@ class Match extends Play {
     const name = this.page.table.names[this.asked];
     if (element("hint").disabled && this.game.hints) this.#refuse("it is not the time for that");
     else if (line.by !== undefined && line.by !== this.asked) this.#refuse(`it is ${name} who is asked`);
-    else if (this.game.unseen[line.do]) this.#refuse(`\`${line.do}\` moves tiles that ${name} cannot see: choose it above`);
+    else if (this.game.unseen[line.do]) this.#refuse(`this moves tiles that ${name} cannot see: it can be chosen above`);
     else this.play(line);
   }
 

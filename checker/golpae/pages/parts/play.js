@@ -170,10 +170,16 @@ class Play {
     }
     const keys = new Set(chooser.left.flatMap((choice) => this.#keysOfTiles(choice.line)));
     const tiles = [...roles].map(([role, buttons]) => {
-      const head = keys.size > 1 ? make("h3", {}, role.replaceAll(/[-_]/g, " ")) : null;
+      const head = keys.size > 1 ? make("h3", {}, this.#roleWords(role)) : null;
       return make("div", { class: "group" }, head, make("div", { class: "options" }, ...buttons));
     });
     return [...this.groups(next.complete, true), ...back, ...tiles];
+  }
+
+  /** Return the words for a key of the choices that are left. */
+  #roleWords(key) {
+    const own = this.chooser.left.find(({ line }) => line[key] !== undefined);
+    return keyWords(this.game.told[own?.line.do], key);
   }
 
   #keysOfTiles(line) {
@@ -238,8 +244,8 @@ class Play {
 
   /** Return a word about actions that may follow, but have too many events to be listed. */
   unlisted({ events, unlisted }) {
-    const names = unlisted.filter((name) => events.every((line) => line.do !== name));
-    return names.length ? [make("p", { class: "quiet", text: `perhaps ${names.join(", ")}, too many to list` })] : [];
+    const titles = unlisted.filter((name) => events.every((line) => line.do !== name)).map((name) => titleOf(name, this.game));
+    return titles.length ? [make("p", { class: "quiet", text: `perhaps too, in more ways than can be listed: ${titles.join("; ")}` })] : [];
   }
 
   /** Return what can be chosen: events, together where whoever acts cannot see by which tiles they differ, unless all
@@ -304,7 +310,7 @@ class Play {
   #group(choices, isPart) {
     const { do: name, by } = choices[0].line;
     const who = Number.isInteger(by) ? this.page.table.names[by] : "";
-    const title = this.game.told[name]?.title ?? name.replaceAll("_", " ");
+    const title = titleOf(name, this.game);
     if (choices.length === 1 && !who) return this.button(this.words(choices[0]), () => this.choose(choices[0]));
     const { sight } = this.page;
     const isOwn = !who || sight.isOpen || by === sight.seat;
@@ -339,13 +345,13 @@ class Play {
     if (keys.some(isTiles)) {
       for (const key of keys) {
         const value = hidden[key.name] ?? line[key.name];
-        const named = isNamed(key) ? [make("span", { class: "quiet", text: key.name })] : [];
+        const named = isNamed(key) ? [make("span", { class: "quiet", text: keyWords(this.game.told[name], key.name) })] : [];
         if (!isTiles(key)) button.append(...named, this.match.words.say(value, key.type));
         else if ([value].flat().length) button.append(...named, ...[value].flat().map((tile) => this.page.tiles.tile(tile, { quiet: true })));
         else button.append(...named, "none");
       }
     } else if (!title) {
-      const said = name.replaceAll("_", " ");
+      const said = name.replaceAll("_", " "); // as the module says it
       button.append(words === said ? said : words.startsWith(`${said} `) ? words.slice(said.length + 1) : words);
     }
     return button;
@@ -498,7 +504,7 @@ class Play {
 
   /** Return the form for any event, legal or not. */
   form() {
-    const names = this.game.actions.map((action) => make("option", { value: action.name, text: action.name }));
+    const names = this.game.actions.map(({ name }) => make("option", { value: name, text: titleOf(name, this.game) }));
     const choice = make("select", { id: "wish" }, ...names);
     const keys = make("span", { class: "keys" });
     const refill = () => keys.replaceChildren(...this.#fields(choice.value));
@@ -516,7 +522,7 @@ class Play {
 
   #fields(name) {
     const action = this.game.actions.find((action) => action.name === name);
-    const keys = [...(action.by ? [{ name: "by", type: "seat" }] : []), ...action.keys];
+    const keys = [...(action.by ? [{ name: "by", type: "seat", words: "who" }] : []), ...action.keys];
     return keys.map((key) => {
       const type = key.type?.["or none"] ?? key.type;
       const about = { name: key.name, "data-type": JSON.stringify(type) };
@@ -531,7 +537,7 @@ class Play {
         const hint = type?.list === "tile" ? "tiles, with spaces" : (hints[type] ?? "as in a trace");
         field = make("input", { type: "text", placeholder: hint, autocomplete: "off", spellcheck: "false", ...about });
       }
-      return make("label", {}, key.name, field);
+      return make("label", {}, key.words ?? spacedName(key.name), field);
     });
   }
 

@@ -144,6 +144,32 @@ function toldEvent(line, words, game, table) {
     .replace(/\{[\w-]+\}/g, said);
 }
 
+/** Return a name of a text as words. */
+const spacedName = (name) => name.replaceAll(/[-_]/g, " ");
+
+/** Return what players are told of an action as a whole: its title, else its name. */
+const titleOf = (name, game) => game.told[name]?.title ?? spacedName(name);
+
+/** Return the words for a key of an action: those before it in the words of the text, else what it has if no other key
+ *  has the same, else its name. */
+function keyWords(action, key) {
+  const [before, ...behind] = (action?.words ?? "").split(`{${key}}`);
+  const words = behind.length ? before.split(/[[\]{},;]/).at(-1).trim().replace(/^and /, "") : "";
+  if (words) return words;
+  const type = bare(action?.keys[key] ?? null);
+  const isLike = (other) => other !== key && sameTiles(bare(action.keys[other]), type);
+  if (Object.keys(action?.keys ?? {}).some(isLike)) return spacedName(key);
+  if (type === "tile") return "a tile";
+  if (type?.list === "tile" || type === "meld") return "tiles";
+  return isOfTiles(type) ? "groups of tiles" : spacedName(key);
+}
+
+/** Return whether the values of a type have tiles. */
+function isOfTiles(type) {
+  if (type === null || typeof type !== "object") return type === "tile" || type === "meld";
+  return isOfTiles(type.list ?? type["or none"] ?? null);
+}
+
 /** Return whether the text has words for an event, which make a sentence with who acts. */
 const isTold = (line, game) => Boolean(game.told[line?.do]?.words);
 
