@@ -248,13 +248,13 @@ class Shown:
                 self._err.write(CLEAR)
                 self._err.flush()
 
-    def write(self, stream: _Above, text: str) -> int:
-        """Write text to one of the two streams, where the line was."""
+    def write(self, stream: _Above, text: str, write: Callable[[str], int]) -> int:
+        """Write text to one of the two streams, where the line was. `write` is how it takes such text."""
         with self._lock:
             if stream.beside_line:
                 self._erase()
                 stream.amid_line = not text.endswith("\n") if text else stream.amid_line
-            return stream.stream.write(text)
+            return write(text)
 
 
 class _Above:
@@ -271,7 +271,12 @@ class _Above:
 
     def write(self, text: str) -> int:
         """Write text as the stream does."""
-        return self._shown.write(self, text)
+        return self._shown.write(self, text, self.stream.write)
+
+    def write_printable(self, text: str) -> int:
+        """Write lines that are printable as the stream does, which may have a quicker way for them."""
+        write: Callable[[str], int] = getattr(self.stream, "write_printable", self.stream.write)
+        return self._shown.write(self, text, write)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)

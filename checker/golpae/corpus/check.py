@@ -14,8 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO
 
-import msgspec
-
 from golpae.corpus.noting import MOST_RUNNERS, TOO_LONG, UNUSUAL, CheckedTable, Noting, Tables
 from golpae.corpus.paths import Legal, Listed, Paths, Reports
 from golpae.corpus.text import Text
@@ -36,6 +34,7 @@ _OWN = 0  # the signature of traces of the table that has noted them
 _BEGINS = b'\n{"golpae'
 _NOT_FIRST = 2  # a line before which a byte order mark is a fault
 _NOT_REFUSED = (Verdict.LEGAL, Verdict.INCOMPLETE)
+NO_ID = "null"  # the JSON of an id that is missing
 TRIED = 200  # traces after which a table that is mostly referred is left to the reference
 
 
@@ -57,15 +56,6 @@ def check(
     checked = _Check(Text(blocks(stream), begin), file, tables, each and not listed, paths or Paths())
     checked.listed = listed
     return (yield from checked.run())
-
-
-class _Header(msgspec.Struct):
-    """What is read of the header of a legal game."""
-
-    id: msgspec.Raw = msgspec.Raw(b"null")
-
-
-_read_header = msgspec.json.Decoder(_Header).decode
 
 
 class _Check(Noting):
@@ -232,17 +222,21 @@ class _Check(Noting):
 
     def _list(self, noted: Notes, first: int, end: int, tables: dict[int, CheckedTable]) -> Listed:
         """Return the legal games of these numbers."""
-        from golpae.kernel.traces import AT, LINE, SIGNATURE
+        from golpae.kernel.traces import AT, ID, ID_END, LINE, SIGNATURE
 
         data, events = self._text.data, noted.events(first, end)
         at, lines = noted.words(AT, first, end), noted.words(LINE, first, end)
         last = noted[end] if end < len(noted) else None
         ends = [*at[1:], self._stopped if last is None else last.at]
-        find, read = self._text.find, _read_header
-        ids = [str(read(data[begin : find(b"\n", begin)]).id, "utf-8") for begin in at]
+        written = zip(noted.words(ID, first, end), noted.words(ID_END, first, end), strict=True)
+        try:
+            text = str(data, "ascii")
+            ids = [text[begin:stop] or NO_ID for begin, stop in written]
+        except UnicodeDecodeError:
+            ids = [str(data[begin:stop], "utf-8") or NO_ID for begin, stop in written]
         behind = self._line if last is None else last.line
         # Lines are as they are cited: none is blank, none has a carriage return.
-        if behind - lines[0] == events + len(at) and find(b"\r", 0) < 0:
+        if behind - lines[0] == events + len(at) and self._text.find(b"\r", 0) < 0:
             hashes = [sha256(data[begin:stop]).hexdigest() for begin, stop in zip(at, ends, strict=True)]
         else:
             hashes = [digest_of(bytes(data[begin:stop])) for begin, stop in zip(at, ends, strict=True)]

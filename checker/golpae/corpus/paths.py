@@ -71,7 +71,9 @@ class Listed(Legal):
     def verdicts(self, encode: Callable[[object], str]) -> str:
         """Return the verdicts as lines of JSON. `encode` writes a value as JSON in the way of those who read them."""
         parts = [self._parts(encode, *text) for text in self.texts]
-        ids = [one if one.isascii() and one.isprintable() else encode(decode(one)) for one in self.ids]
+        ids, joined = self.ids, "".join(self.ids)
+        if not (joined.isascii() and joined.isprintable()):
+            ids = [one if one.isascii() and one.isprintable() else encode(decode(one)) for one in ids]
         if len(parts) == 1:
             ((first, second, third, last),) = parts
             return "".join(

@@ -2,13 +2,12 @@
 
 Input: sources, the task, its `Form`, and what runs the parts. Output: a file of JSON lines, or a Parquet file.
 Guarantee: each result is in the file once, in order. Until all are, they are in a file beside it, and a journal says
-which pieces of the sources these are: how far the file was then, the hashes of the pieces and of the rule texts, and
+which pieces of the sources these are: how far the file was then, checksums of the pieces, hashes of the rule texts, and
 the version. A run that goes on refuses a journal of other inputs, calls or versions.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections import Counter
@@ -18,6 +17,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, Protocol, TypeVar
+from zlib import crc32
 
 import msgspec
 
@@ -324,12 +324,12 @@ def _locked(path: Path) -> BinaryIO:
 
 
 def digest_of_piece(piece: Piece) -> tuple[str, int]:
-    """Return the hash of the bytes of a piece, and how many there are; of packed games, those of the whole file with
-    the first piece. The hash is empty if they cannot be read.
+    """Return a checksum of the bytes of a piece, and how many there are; of packed games, those of the whole file with
+    the first piece. The checksum is empty if they cannot be read.
     """
     if piece.source.is_packed and piece.begin:
         return "", 0
-    digest, size = hashlib.sha256(), 0
+    checksum = size = 0
     try:
         with piece.source.open_bytes() as stream:
             left = None
@@ -338,12 +338,12 @@ def digest_of_piece(piece: Piece) -> tuple[str, int]:
                 if piece.begin:
                     stream.seek(piece.begin)
             while left != 0 and (block := stream.read(_BLOCK if left is None else min(left, _BLOCK))):
-                digest.update(block)
+                checksum = crc32(block, checksum)
                 size += len(block)
                 left = None if left is None else left - len(block)
     except OSError:
         return "", 0
-    return digest.hexdigest(), size
+    return f"{checksum:08x}-{size}", size
 
 
 def _write_table(lines: Iterator[bytes], out: Any, columns: Mapping[str, str]) -> None:

@@ -149,7 +149,9 @@ def compiled(instance: Instance, request: ModuleRequest, left_out: Collection[st
     functions = parts.counted([*functions, *at_images.values(), *parts.functions.values()])
     if trace_addresses is not None and rows is not None:
         rules = request.rules
-        functions += [*check_functions(layout, trace_addresses), header(layout, rules), *any_header(rules)]
+        named = trace_addresses.named
+        functions += check_functions(layout, trace_addresses)
+        functions += [header(layout, rules, named), *any_header(rules, named)]
         functions += rows_functions(layout, rows, {n: function.name for n, function in at_images.items()})
     functions += scanner(layout, None if rows is None else rows.gaps)
     functions = [*map(threaded, functions)]

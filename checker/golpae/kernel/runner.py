@@ -38,8 +38,8 @@ _START = 4  # bytes of the number of a byte at which something begins
 
 @dataclass(frozen=True, slots=True)
 class NotedTrace:
-    """A trace that was noted: where its header is, its line, how many events it has, its outcome, as `traces` says, and
-    the signature of its header if that was not read as one of the module that noted it.
+    """A trace that was noted: where its header is, its line, how many events it has, its outcome, as `traces` says,
+    the signature of its header if that was not read as one of the module that noted it, and where its id is.
     """
 
     at: int
@@ -47,6 +47,8 @@ class NotedTrace:
     events: int
     outcome: int
     signature: int = 0
+    id_at: int = 0
+    id_end: int = 0
 
     @property
     def complete(self) -> bool:

@@ -54,8 +54,9 @@ from golpae.kernel.scan.text import every, zero_bytes
 DONE, REFER, OTHER, FULL, ILLEGAL = range(5)
 INCOMPLETE, COMPLETE, REFERRED, REFUSED, FOREIGN = range(5)
 MOST_NOTED = 1 << 14
-NOTE = 5  # words of a note: the position of a trace in the text, its line, its events, its outcome, its signature
-AT, LINE, EVENTS, OUTCOME, SIGNATURE = range(5)  # places of words in a note
+NOTE = 7  # words of a note: the position of a trace in the text, its line, its events, its outcome, its signature, and
+# where its id begins and ends as it is written, twice the same if it has none
+AT, LINE, EVENTS, OUTCOME, SIGNATURE, ID, ID_END = range(NOTE)  # places of words in a note
 _NEW_LINE = ord("\n")
 _BEGINS = int.from_bytes(b'{"golpae', "little")
 _GAME, _SKIP = "check_game", "skip_game"
@@ -63,7 +64,9 @@ _GAME, _SKIP = "check_game", "skip_game"
 
 @dataclass(frozen=True, slots=True)
 class TraceAddresses:
-    """The addresses of what the functions are told and find, one word after the other, then of the notes."""
+    """The addresses of what the functions are told and find, one word after the other, then of the notes, and of where
+    the id of a header begins and ends in memory.
+    """
 
     base: int
     at: int
@@ -74,16 +77,17 @@ class TraceAddresses:
     noted: int
     noted_from: int
     notes: int
+    named: int
 
 
-WORDS = len(fields(TraceAddresses)) - 1  # before the notes
+WORDS = len(fields(TraceAddresses)) - 2  # before the notes
 
 
 def place(layout: Layout) -> TraceAddresses:
     """Return the addresses of games, in memory that nothing else uses."""
     first = layout.allocate(WORDS)
     words = [first + number * WORD for number in range(WORDS)]
-    return TraceAddresses(*words, layout.allocate(MOST_NOTED * NOTE))  # type: ignore[call-arg]
+    return TraceAddresses(*words, layout.allocate(MOST_NOTED * NOTE), layout.allocate(2))  # type: ignore[call-arg]
 
 
 def check_functions(layout: Layout, area: TraceAddresses) -> list[Function]:
@@ -115,7 +119,8 @@ def _check(area: TraceAddresses) -> Function:
         """Note the trace that begins here. Return the address of its note."""
         noted = writer.let(load(8, ZERO, area.noted))
         address = writer.var(_note_at(area, noted))
-        for slot, value in enumerate((sub(at, base), line, ZERO, Lit(outcome), signature)):
+        named = (sub(load(8, ZERO, area.named + part * WORD), base) for part in range(2))
+        for slot, value in enumerate((sub(at, base), line, ZERO, Lit(outcome), signature, *named)):
             writer.store(8, address, value, slot * WORD)
         writer.store(8, ZERO, add(noted, ONE), area.noted)
         return address

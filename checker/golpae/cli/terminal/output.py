@@ -90,7 +90,9 @@ class Json(Printer):
             self.note(f"{_place(outcome)}: {outcome.verdict.value} ({remark})")
 
     def listed(self, games: Listed) -> None:
-        sys.stdout.write(games.verdicts(json_text))
+        out = sys.stdout
+        write: Callable[[str], int] = getattr(out, "write_printable", out.write)
+        write(games.verdicts(json_text))
 
 
 class Plain(Printer):

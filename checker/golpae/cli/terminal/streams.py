@@ -38,6 +38,10 @@ class Clean:
         shown = (part if at % 2 else cleaned(part) for at, part in enumerate(parts))
         return self._stream.write(begin + "".join(shown))
 
+    def write_printable(self, text: str) -> int:
+        """Write text whose lines are printable, as Python says, which nobody has to look through if it is ASCII."""
+        return self._stream.write(text) if text.isascii() else self.write(text)
+
     def clear_screen(self) -> None:
         """Take away all that a terminal shows; elsewhere do nothing."""
         if self._at_terminal:

@@ -47,7 +47,7 @@ from golpae.kernel.language.writer import (
     sub,
     xor,
 )
-from golpae.kernel.layout import Layout, is_scalar
+from golpae.kernel.layout import WORD, Layout, is_scalar
 from golpae.kernel.scan.gaps import Gaps
 from golpae.kernel.scan.names import places
 from golpae.kernel.scan.read_values import Values
@@ -322,10 +322,13 @@ def _find_do() -> Function:
 # ---------------------------------------------------------------- headers
 
 
-def header(layout: Layout, rules: str | None) -> Function:
-    """Return the function that reads headers, which write the rule set as `rules`, or anyhow."""
+def header(layout: Layout, rules: str | None, named: int | None = None) -> Function:
+    """Return the function that reads headers, which write the rule set as `rules`, or anyhow. It notes where the id
+    begins and ends at `named`.
+    """
     writer = Writer(HEADER, params=1, results=2)
     at, stake = writer.var(writer.param(0)), writer.var(1)
+    _note_id(writer, at, named)
 
     def read_stake(cursor: Cursor) -> None:
         writer.set(stake, cursor.number())
@@ -341,7 +344,8 @@ def header(layout: Layout, rules: str | None) -> Function:
             Key("players", lambda c: _players(c, instance.players)),
             Key("stake", read_stake, required=False),
             Key("options", lambda c: read_options(c, layout), required=bool(required)),
-            *passed_over(("id", *ALWAYS)),
+            _id(named),
+            *passed_over(ALWAYS),
         ]
         if rules is not None and ('"' in rules or "\\" in rules or not rules.isprintable()):
             writer.leave(fail)
@@ -353,12 +357,32 @@ def header(layout: Layout, rules: str | None) -> Function:
     return writer.function()
 
 
-def any_header(rules: str | None) -> list[Function]:
+def _id(named: int | None) -> Key:
+    """Return the key of a header for its id."""
+
+    def read(cursor: Cursor) -> None:
+        cursor.settle()
+        begin = cursor.writer.var(cursor.at)
+        cursor.simple()
+        cursor.settle()
+        _note_id(cursor.writer, begin, named, cursor.at)
+
+    return Key("id", read, required=False)
+
+
+def _note_id(writer: Writer, begin: Expr, named: int | None, end: Expr | None = None) -> None:
+    if named is not None:
+        writer.store(8, ZERO, begin, named)
+        writer.store(8, ZERO, begin if end is None else end, named + WORD)
+
+
+def any_header(rules: str | None, named: int) -> list[Function]:
     """Return the function that reads headers of all instances, and what it needs. If `rules` is None, the signature
-    does not depend on the rule set.
+    does not depend on the rule set. It notes where the id begins and ends at `named`.
     """
     writer = Writer(ANY_HEADER, params=1, results=2)
     at, signature = writer.var(writer.param(0)), writer.var(1)
+    _note_id(writer, at, named)
 
     def mixed(read: Callable[[Cursor], None]) -> Callable[[Cursor], None]:
         def mix(cursor: Cursor) -> None:
@@ -396,7 +420,8 @@ def any_header(rules: str | None) -> list[Function]:
             Key("players", count_players),
             Key("stake", lambda c: writer.leave(c.fail, lt(c.number(), ONE)), required=False),
             Key("options", mixed(options), required=False),
-            *passed_over(("id", *ALWAYS)),
+            _id(named),
+            *passed_over(ALWAYS),
         ]
         read_object(cursor, keys)
         line_end(cursor)
