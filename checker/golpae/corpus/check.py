@@ -229,14 +229,15 @@ class _Check(Noting):
         last = noted[end] if end < len(noted) else None
         ends = [*at[1:], self._stopped if last is None else last.at]
         written = zip(noted.words(ID, first, end), noted.words(ID_END, first, end), strict=True)
+        begins = at[0]
         try:
-            text = str(data, "ascii")
-            ids = [text[begin:stop] or NO_ID for begin, stop in written]
+            text = str(data[begins : ends[-1]], "ascii")
+            ids = [text[begin - begins : stop - begins] or NO_ID for begin, stop in written]
         except UnicodeDecodeError:
             ids = [str(data[begin:stop], "utf-8") or NO_ID for begin, stop in written]
         behind = self._line if last is None else last.line
         # Lines are as they are cited: none is blank, none has a carriage return.
-        if behind - lines[0] == events + len(at) and self._text.find(b"\r", 0) < 0:
+        if behind - lines[0] == events + len(at) and self._text.find(b"\r", begins, ends[-1]) < 0:
             hashes = [sha256(data[begin:stop]).hexdigest() for begin, stop in zip(at, ends, strict=True)]
         else:
             hashes = [digest_of(bytes(data[begin:stop])) for begin, stop in zip(at, ends, strict=True)]

@@ -71,6 +71,7 @@ class Shapes:
         # answers that took steps, with how many; whoever asks again is charged with them again
         self._dear: defaultdict[str, AnswerCache[tuple[bool, int]]] = defaultdict(AnswerCache)
         self._growing: dict[str, bool] = {}
+        self._in_list: dict[str, bool] = {}
         self._copies = instance.by_face(withdrawn=True)
         self.kinds = len(self._copies)
         self._several = SeveralSizes(self.kinds, function, steps)
@@ -273,7 +274,7 @@ class Shapes:
     def _is(self, tiles: TileGroup, name: str) -> bool:
         """Return whether sorted tiles have a shape; wild ones are all the first one."""
         shape = self.shapes[name]
-        if not shape.in_a_row and not self.is_whole(name) and not grows(name, self.shapes):
+        if self._is_in_list(name):
             return tiles in self.groups(name)
         if shape.union:
             return any(self.is_group(tiles, member) for member in shape.union)
@@ -293,6 +294,14 @@ class Shapes:
             return grown is None or bool(grown(None, list(filled)))
 
         return any(test(None, list(filled)) for filled in self.wild.fillings(natural, wild, may_be))
+
+    def _is_in_list(self, name: str) -> bool:
+        """Return whether tiles have a shape if they are in the list of its groups."""
+        if name not in self._in_list:
+            shape = self.shapes[name]
+            tested = shape.in_a_row or self.is_whole(name) or grows(name, self.shapes)
+            self._in_list[name] = not tested
+        return self._in_list[name]
 
     def is_whole(self, name: str) -> bool:
         """Return whether a shape is a test of all its tiles together; its groups are tested, not listed."""
