@@ -268,15 +268,16 @@ class Runner:
             last = NotedTrace(*_NOTED.unpack(self._host.read(self._note(many - 1), _NOTED.size)))
             reasons[many - 1] = self._reason()
             words = (base, base + last.at, base + end, 1, REFER, last.line, many, 0)
-        held = bytearray(self._host.read(self._found.notes, many * NOTE * WORD))
-        return Stopped(stopped - base, line, why, Notes(memoryview(held).cast("q"), reasons=reasons))
+        held = memoryview(bytearray(many * NOTE * WORD)).cast("q")
+        self._host.read_into(self._found.notes, held)
+        return Stopped(stopped - base, line, why, Notes(held, reasons=reasons))
 
     def check_noted(self, notes: Notes, signature: int, first: int, end: int) -> None:
         """Check those of the traces that another module has noted whose headers have a signature, from a number on;
         the last of all ends at `end` of the loaded text. INVARIANT: the notes are those of `check`.
         """
-        many = len(notes)
-        self._host.write(self._found.notes, bytes(cast("memoryview[int]", notes.held)))
+        many, held = len(notes), cast("memoryview", notes.held)
+        self._host.write(self._found.notes, held)
         while True:
             self._host.write(self._why, bytes(WORD))
             told = (self._base, 0, self._base + end, 0, REFER, 0, many, first)
@@ -287,8 +288,7 @@ class Runner:
             if why != REFER:
                 break
             notes.reasons[first - 1] = self._reason()
-        held = self._host.read(self._found.notes, many * NOTE * WORD)
-        notes.held = memoryview(bytearray(held)).cast("q")
+        self._host.read_into(self._found.notes, held)
 
     def _note(self, number: int) -> int:
         return self._found.notes + number * NOTE * WORD

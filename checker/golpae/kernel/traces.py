@@ -27,29 +27,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from golpae.kernel.language.code import Expr, Function, Get, Lit
+from golpae.kernel.language.code import Expr, Function, Get, Lit, Matching
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
     Writer,
     add,
+    both,
     call,
+    count_bits,
     either,
     eq,
     ge,
+    gt,
     is_zero,
     load,
     lowest_bit,
+    lt,
     mul,
     ne,
     select,
-    shr,
+    shl,
     sub,
-    xor,
 )
 from golpae.kernel.layout import WORD, Layout
 from golpae.kernel.scan.lines import ANY_HEADER, HEADER
-from golpae.kernel.scan.text import every, zero_bytes
 
 DONE, REFER, OTHER, FULL, ILLEGAL = range(5)
 INCOMPLETE, COMPLETE, REFERRED, REFUSED, FOREIGN = range(5)
@@ -58,7 +60,10 @@ NOTE = 7  # words of a note: the position of a trace in the text, its line, its 
 # where its id begins and ends as it is written, twice the same if it has none
 AT, LINE, EVENTS, OUTCOME, SIGNATURE, ID, ID_END = range(NOTE)  # places of words in a note
 _NEW_LINE = ord("\n")
-_BEGINS = int.from_bytes(b'{"golpae', "little")
+_HEADER_BEGINS = b'{"golpae'
+_BEGINS = int.from_bytes(_HEADER_BEGINS, "little")
+_MATCHED = 16  # bytes that are looked at together
+_LETTER = 2  # the place there of a letter that is rare in events
 _GAME, _SKIP = "check_game", "skip_game"
 
 
@@ -223,19 +228,33 @@ def _game(layout: Layout) -> Function:
 def _skip() -> Function:
     """Return the function from the position of a line, and the end of the text, to the next line that begins as headers
     do, or to the end, and how many lines that is.
+
+    It looks for a letter of such a beginning that few events have, and counts the ends of lines on its way.
     """
     writer = Writer(_SKIP, params=2, results=2)
-    at, end, lines = writer.param(0), writer.param(1), writer.var(0)
+    begin, end = writer.param(0), writer.param(1)
+    at, lines = writer.var(begin), writer.var(0)
     with writer.loop() as again:
-        with writer.loop() as more:
-            breaks = writer.let(zero_bytes(xor(load(8, at), every(_NEW_LINE))))
-            with writer.when(is_zero(breaks)):
-                writer.set(at, add(at, Lit(WORD)))
-                writer.leave(more)
-            writer.set(at, add(at, add(shr(lowest_bit(breaks), Lit(3)), ONE)))
-        writer.set(lines, add(lines, ONE))
         with writer.when(ge(at, end)):
-            writer.give(at, lines)
-        writer.leave(again, ne(load(8, at), Lit(_BEGINS)))
-    writer.give(at, lines)
+            writer.give(end, lines)
+        breaks = writer.var(Matching(_NEW_LINE, at))
+        letters = writer.var(Matching(_HEADER_BEGINS[_LETTER], at))
+        left = writer.let(sub(end, at))
+        with writer.when(lt(left, Lit(_MATCHED))):
+            before_end = writer.let(sub(shl(ONE, left), ONE))
+            writer.set(breaks, both(breaks, before_end))
+            writer.set(letters, both(letters, before_end))
+        with writer.when(is_zero(letters)):
+            writer.set(lines, add(lines, count_bits(breaks)))
+            writer.set(at, add(at, Lit(_MATCHED)))
+            writer.leave(again)
+        place = writer.let(lowest_bit(letters))
+        writer.set(lines, add(lines, count_bits(both(breaks, sub(shl(ONE, place), ONE)))))
+        writer.set(at, add(at, place))
+        line = writer.let(sub(at, Lit(_LETTER)))
+        behind_break = both(gt(line, begin), eq(load(1, sub(line, ONE)), Lit(_NEW_LINE)))
+        with writer.when(both(behind_break, eq(load(8, line), Lit(_BEGINS)))):
+            writer.give(line, lines)
+        writer.set(at, add(at, ONE))
+        writer.leave(again)
     return writer.function()

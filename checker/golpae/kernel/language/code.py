@@ -65,6 +65,14 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
+class Matching:
+    """Which of 16 bytes at an address are this one: a bit for each, the lowest for the first."""
+
+    byte: int
+    address: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A call of a function with one result."""
 
@@ -81,7 +89,7 @@ class Select:
     no: Expr
 
 
-Expr = Lit | Get | Arithmetic | Compare | Unary | Load | Call | Select
+Expr = Lit | Get | Arithmetic | Compare | Unary | Load | Matching | Call | Select
 
 
 class Label:

@@ -164,6 +164,12 @@ class Host:
         """Return bytes of the memory."""
         return string_at(self._memory.get_buffer_ptr(self._store, size, start), size) if size else b""
 
+    def read_into(self, start: int, room: memoryview) -> None:
+        """Copy as many bytes of the memory as there is room for."""
+        if room.nbytes:
+            source = self._memory.get_buffer_ptr(self._store, room.nbytes, start)
+            memmove(addressof(c_char.from_buffer(room)), source, room.nbytes)
+
     def words(self, start: int, many: int) -> Array[c_int64]:
         """Return words of the memory, which change when a function runs."""
         return (c_int64 * many).from_buffer(self._memory.get_buffer_ptr(self._store, 8 * many, start))
@@ -171,8 +177,8 @@ class Host:
     def write(self, start: int, data: bytes | memoryview) -> None:
         """Write bytes into the memory."""
         if isinstance(data, memoryview):
-            if len(data):
-                self.copy(start, addressof(c_char.from_buffer(data)), len(data))
+            if data.nbytes:
+                self.copy(start, addressof(c_char.from_buffer(data)), data.nbytes)
         elif data:
             memmove(self._memory.get_buffer_ptr(self._store, len(data), start), data, len(data))
 

@@ -31,6 +31,7 @@ from golpae.kernel.language.code import (
     Leave,
     Lit,
     Load,
+    Matching,
     Refer,
     Return,
     Select,
@@ -234,6 +235,8 @@ class _Copier:
             case Load(width, address, offset, signed):
                 place, offset = _place(copied(address), offset)
                 return Load(width, place, offset, signed)
+            case Matching(byte, address):
+                return Matching(byte, copied(address))
             case Call(function, args):
                 return Call(function, tuple(map(copied, args)))
             case Select(test, yes, no):

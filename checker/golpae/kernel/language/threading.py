@@ -29,6 +29,7 @@ from golpae.kernel.language.code import (
     Leave,
     Lit,
     Load,
+    Matching,
     Refer,
     Return,
     Select,
@@ -195,7 +196,7 @@ class _Threads:
                     self._ask(left, right)
                 case Unary(_, value):
                     self._ask(value)
-                case Load(_, address):
+                case Load(_, address) | Matching(_, address):
                     self._ask(address)
                 case Call(_, args):
                     self._ask(*args)

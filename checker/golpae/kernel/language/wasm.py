@@ -33,6 +33,7 @@ _STORE: dict[code.Width, int] = {8: 0x37, 1: 0x3C, 2: 0x3D, 4: 0x3E}
 _I32_EQZ, _WRAP, _EXTEND, _SELECT = 0x45, 0xA7, 0xAD, 0x1B
 _UNREACHABLE, _BLOCK, _LOOP, _IF, _ELSE, _END = 0x00, 0x02, 0x03, 0x04, 0x05, 0x0B
 _BR, _BR_IF, _BR_TABLE, _RETURN, _CALL = 0x0C, 0x0D, 0x0E, 0x0F, 0x10
+_V128_LOAD, _SPLAT, _EQUAL_BYTES, _BITMASK = b"\xfd\x00", b"\xfd\x0f", b"\xfd\x23", b"\xfd\x64"
 _GET, _SET, _I32_CONST, _I64_CONST, _NO_TYPE = 0x20, 0x21, 0x41, 0x42, 0x40
 
 
@@ -222,6 +223,11 @@ class _Body:
             case code.Load(width, address, offset, signed):
                 self._address(address)
                 self._put(_LOAD[width, signed], 0, *_unsigned(offset))
+            case code.Matching(byte, address):
+                self._address(address)
+                self._put(
+                    *_V128_LOAD, 0, 0, _I32_CONST, *_signed(byte), *_SPLAT, *_EQUAL_BYTES, *_BITMASK, _EXTEND
+                )
             case code.Call(function, args):
                 self._args(args)
                 self._put(_CALL, *_unsigned(self._place(function)))
