@@ -102,7 +102,7 @@ def test_what_a_switch_changes_is_in_the_page(golpae: Golpae, book: Path) -> Non
 
 def test_the_rows_are_the_text(book: Path) -> None:
     resolved = resolve("put", load("put", [book / "rules"]))
-    for part in parts_of(resolved.decls):
+    for part in parts_of(resolved):
         assert part.decl is not None
         code = "\n".join([part.head.code, *(row.code for row in part.rows)])
         words = [*(row.words or "" for row in (part.head, *part.rows))]
@@ -120,11 +120,11 @@ def test_pictures_are_those_of_the_rules_with_a_switch(golpae: Golpae, book: Pat
 
 def test_changes_are_told_apart(book: Path) -> None:
     loaded = load("put", [book / "rules"])
-    base = parts_of(resolve("put", loaded).decls)
+    base = parts_of(resolve("put", loaded))
     found = {
         name: [
             (c.kind, c.path, c.row, c.after, c.new.code if isinstance(c.new, Row) else None)
-            for c in changes(name, base, parts_of(resolve(f"put+{name}", loaded).decls))
+            for c in changes(name, base, parts_of(resolve(f"put+{name}", loaded)))
             if not isinstance(c.new, Part)
         ]
         for name in ("free", "strict")
@@ -280,18 +280,18 @@ def test_a_switch_changes_what_compare_says_it_does(golpae: Golpae, book: Path) 
     html(golpae, "put")
     load_from = [book / "rules"]
     base, other = (resolve(rules, load("put", load_from)) for rules in ("put", "put+alike"))
-    found = switch_changes("alike", base, parts_of(base.decls), other)
+    found = switch_changes("alike", base, parts_of(base), other)
     assert [(change.kind, change.path, change.row) for change in found] == [("replace", "action put", "held")]
 
 
 @pytest.mark.parametrize("game", ["three-dozen", pytest.param("jjak", marks=pytest.mark.slow)])
 def test_every_difference_of_a_switch_is_shown(game: str) -> None:
     base = resolve(game, load(game, []))
-    parts = parts_of(base.decls)
+    parts = parts_of(base)
     for variant in base.variants:
         other = resolve(f"{game}+{variant.name.text}", load(game, []))
         shown = switch_changes(variant.name.text, base, parts, other)
-        assert len(shown) == len([*changes(variant.name.text, parts, parts_of(other.decls))])
+        assert len(shown) == len([*changes(variant.name.text, parts, parts_of(other))])
         for difference in compare_texts(base, other).differences:
             assert any(differs(change, [difference.path]) for change in shown), difference.path
 
@@ -304,7 +304,7 @@ def test_a_switch_may_be_for_another_number_of_players(golpae: Golpae, here: Pat
 
 def test_sections_of_a_score_have_rows_of_their_own(book: Path) -> None:
     resolved = resolve("korean-mahjong", load("korean-mahjong", []))
-    [score] = [part for part in parts_of(resolved.decls) if part.kind == "score"]
+    [score] = [part for part in parts_of(resolved) if part.kind == "score"]
     rows = {row.key: row for row in score.rows}
     assert rows["provided winds"].words == "{seat_wind} is not a wind, so it cannot be a seat wind"
     assert rows["given as_pairs"].remarks == ("counted as seven pairs alone",)
@@ -315,7 +315,7 @@ def test_comments_at_the_end_of_a_block_are_no_remarks_of_the_next_part(book: Pa
     text = BOOK.replace("\nend\n", "  # then nobody wins\n    # p wins\n\nend\n", 1)
     assert text != BOOK
     (book / "rules" / "put.golpae").write_text(text, encoding="utf-8")
-    parts = parts_of(resolve("put", load("put", [book / "rules"])).decls)
+    parts = parts_of(resolve("put", load("put", [book / "rules"])))
     [end] = [part for part in parts if part.kind == "end"]
     said = [(part.kind, part.below) for part in parts if part.below]
     assert (end.head.remarks, said) == ((), [("action", ("then nobody wins", "p wins"))])
@@ -324,7 +324,7 @@ def test_comments_at_the_end_of_a_block_are_no_remarks_of_the_next_part(book: Pa
 def test_a_sign_of_comments_in_a_message_begins_no_remark(book: Path) -> None:
     text = BOOK.replace('"it is not', '"# 1: it is not', 1)
     (book / "rules" / "put.golpae").write_text(text, encoding="utf-8")
-    parts = parts_of(resolve("put", load("put", [book / "rules"])).decls)
+    parts = parts_of(resolve("put", load("put", [book / "rules"])))
     [turn] = [row for part in parts for row in part.rows if row.words and row.words.startswith("# 1: it is")]
     assert (turn.key, turn.remarks) == ("turn", ())
 

@@ -138,6 +138,31 @@ def test_choices_of_several_keys_say_which_tile_is_which(browser: Browser, tmp_p
     ]
 
 
+def test_a_tile_is_chosen_where_the_event_takes_it_from(browser: Browser, tmp_path: Path) -> None:
+    """Bo holds a 1-1 too, but swaps a 3-3 for the one on the table."""
+    report = Report(tmp_path, ClauseTexts([tmp_path]))
+    rules = PUT.split("\nvariant")[0].replace(
+        "\nend\n", SWAP.replace(", optional at: one of front, back", ""), 1
+    )
+    deal = {"do": "deal", "first": 0, "hands": [["1-1", "2-2"], ["1-1", "3-3"]]}
+    game = [INCOMPLETE[0], deal, {"do": "put", "by": 0, "tile": "1-1"}]
+    for recording in recordings(rules_in(tmp_path, rules), *game):
+        report.add(recording)
+    report.finish()
+    browser.open(tmp_path / "index.html")
+    browser.click("#tab-play")
+    browser.press("END")
+    browser.wait(following(2))
+    browser.click('[data-zone="zone/hand/1"] .tile.can[data-tile="3-3"]')
+    browser.paint()
+    assert len(browser.labels('[data-zone="zone/table"] .tile.can')) == 1
+    assert browser.run("document.querySelectorAll('[data-zone=\"zone/hand/1\"] .tile.can').length") == 0
+    browser.click('[data-zone="zone/table"] .tile.can')
+    browser.paint()
+    assert browser.text("#now") == "3. Bo: swap give 3-3 take 1-1 (played here)"
+    assert not browser.complaints()
+
+
 def test_without_modules_everything_recorded_still_shows(browser: Browser, page: Path) -> None:
     with browser.without("WebAssembly"):
         browser.open(page)

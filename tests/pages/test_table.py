@@ -18,6 +18,7 @@ GAMES = {  # the file of recorded games, and the number of the game in it
     "gin-rummy": ("gin-rummy/base", 0),
     "go-stop": ("go-stop/base", 1),
     "bridge": ("bridge/base", 0),
+    "whist": ("whist/base", 0),
     "ho-hpai": ("ho-hpai/base", 0),
     "korean-mahjong": ("korean-mahjong/match", 1),
     "riichi": ("riichi/last-hand", 0),
@@ -42,6 +43,14 @@ OVERLAPPING = """(() => {
   const boxes = groups.map(around).filter((box) => box);
   const shared = (a, b, at) => Math.min(a[at + 2], b[at + 2]) - Math.max(a[at], b[at]);
   return boxes.flatMap((a, n) => boxes.slice(n + 1).filter((b) => shared(a, b, 0) > 3 && shared(a, b, 1) > 3));
+})()"""
+# Words in the middle under tiles, or over them.
+COVERED = """(() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+  const chips = boxes("#table .middle .chip");
+  const meet = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]) > 1;
+  const covers = (a, b) => meet(a, b, "left", "right") && meet(a, b, "top", "bottom");
+  return boxes("#table .tile").filter((tile) => tile.width && chips.some((chip) => covers(chip, tile))).length;
 })()"""
 ROOT = "document.documentElement"
 SCROLLS = f"[{ROOT}.scrollWidth - innerWidth, {ROOT}.scrollHeight - innerHeight]"
@@ -79,6 +88,7 @@ def test_a_game_fits_one_screen_at_every_step(browser: Browser, page: Path) -> N
                 assert browser.run(SCROLLS) == [0, 0], where
                 assert browser.run(OUTSIDE) == [], where
                 assert browser.run(OVERLAPPING) == [], where
+                assert browser.run(COVERED) == 0, where
                 assert min(browser.run(HEIGHTS), default=99) >= 26, where
                 assert len(browser.run(BEFORE)) <= 1, where
     assert not browser.complaints()

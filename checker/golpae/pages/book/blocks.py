@@ -1,6 +1,6 @@
 """A rule text as blocks and rows for readers: what it says, in what words, from which rules.
 
-Input: declarations of a rule set.
+Input: a rule set.
 Output: blocks, each with a heading, its rows and the numbers of its rules; and what a switch changes in them.
 Guarantee: the code of all rows is what `golpae format` writes. Remarks, messages and numbers stand beside it, and
 nothing is left out.
@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from golpae.elaborate.resolve import Resolved
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_decl
 
@@ -29,6 +30,7 @@ _NAMES = {
     "finish": "The end of a match",
     "payout": "What is paid",
 }
+GAME = "game"  # the kind and the path of the block that has the aim
 INDENT = "  "
 SECTIONS = ("given", "provided")  # lines of a score with rows of their own behind them
 
@@ -59,10 +61,10 @@ class Part:
     below: tuple[str, ...] = ()
 
 
-def parts_of(decls: Iterable[t.Decl]) -> list[Part]:
+def parts_of(resolved: Resolved) -> list[Part]:
     """Return the blocks of a rule set, in reading order. Blocks of one name, of several texts, are one."""
     parts: dict[str, Part] = {}
-    for decl in decls:
+    for decl in (resolved.game, *resolved.decls):
         part = _part(decl)
         if part is not None:
             first = parts.get(part.path)
@@ -97,6 +99,8 @@ def _part(decl: t.Decl) -> Part | None:
 def _about(decl: t.Decl) -> tuple[str, str, str, bool]:
     """Return the kind of a block, its name, its heading, and whether it has rows; no kind: it is not shown so."""
     match decl:
+        case t.Game():
+            return GAME, "", "The game", True
         case t.Players():
             return "players", "", "Players", False
         case t.Option(name=name):
@@ -130,7 +134,7 @@ def _about(decl: t.Decl) -> tuple[str, str, str, bool]:
             return kind, name.text, _NAMES.get(kind) or _heading(title or name.text), True
         case t.Property(name=name, kind=kind):
             return "property", name.text, _heading(name.text), False
-        case t.Game() | t.Include() | t.Source() | t.Delta() | t.Reword() | t.Variant():
+        case t.Include() | t.Source() | t.Delta() | t.Reword() | t.Variant():
             return "", "", "", False
         case _:
             assert_never(decl)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from golpae.pages.book.blocks import Change, Part, Row
 from golpae.pages.book.highlighted import highlighted
 from golpae.pages.document import escaped
+from golpae.spoken.sentences import spaced
 
 Numbers = Callable[[Iterable[str]], str]
 
@@ -118,7 +119,7 @@ class ExactText:
 def chip(switch: str) -> str:
     """Return the button that turns a switch on and off."""
     name = escaped(switch)
-    return f'<button type="button" class="chip no-print" data-toggle="{name}">{name}</button>'
+    return f'<button type="button" class="chip no-print" data-toggle="{name}" title="{name}">{spaced(name)}</button>'
 
 
 def anchor(path: str, switch: str = "") -> str:
@@ -129,4 +130,4 @@ def anchor(path: str, switch: str = "") -> str:
 
 def with_(switch: str) -> str:
     """Return the mark of what is so with a switch."""
-    return f' <span class="with">with {escaped(switch)}</span>'
+    return f' <span class="with">with {escaped(spaced(switch))}</span>'

@@ -19,7 +19,7 @@ from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import Instance, bounds
 from golpae.elaborate.resolve import Resolved
 from golpae.ir.ruleset import RuleSet, ZoneDecl
-from golpae.pages.book.blocks import Change, Part, Row, parts_of
+from golpae.pages.book.blocks import GAME, Change, Part, Row, parts_of
 from golpae.pages.book.claims import KeptVerdicts
 from golpae.pages.book.claims_shown import Claims
 from golpae.pages.book.exact import ExactText, with_
@@ -82,7 +82,7 @@ def book_page(book: Book) -> str:
 class _Page:
     def __init__(self, book: Book) -> None:
         self._book, self._base, self._rules = book, book.base, book.instance.rule_set
-        self._parts = parts_of(book.base.decls)
+        self._parts = parts_of(book.base)
         self._pictures = BookPictures(book.instance)
         self._of_groups: set[str] = set()  # the rules that say which tiles go together
         self._others: dict[str, BookPictures | None] = {}
@@ -148,7 +148,7 @@ class _Page:
         lives_by_hands = self._hands.number >= MANY_PATTERNS
         hands = ("hands", "What counts", self._hands_chapter())
         groups = "".join(self._groups_chapter())
-        yield "aim", "Aim", self._prose.says(spoken.AIM)
+        yield "aim", "Aim", f"{self._prose.says(spoken.AIM)}{self._exact.block(GAME)}"
         yield "equipment", "Equipment", self._equipment()
         yield "groups", "What goes together", groups
         if lives_by_hands:
@@ -192,7 +192,7 @@ class _Page:
         on = " checked" if variant.name.text in self._book.active else ""
         return (
             f'<label><input type="checkbox" data-switch="{name}"{on}> '
-            f"<span><b>{name}</b> {escaped(variant.gist)}</span></label>"
+            f'<span title="{name}"><b>{spaced(name)}</b> {escaped(variant.gist)}</span></label>'
         )
 
     # ------------------------------------------------------------------ chapters

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from golpae.pages.book.blocks import Change, Part
+from golpae.pages.book.blocks import GAME, Change, Part
 from golpae.pages.book.exact import anchor, chip
 from golpae.pages.book.sources import Sources
 from golpae.pages.document import escaped
-from golpae.spoken.sentences import capital
+from golpae.spoken.sentences import capital, spaced
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 
@@ -50,9 +50,9 @@ class Variants:
                     path = change.path if new is None else new.path
                     key = change.row or ("" if new is not None else path.rpartition(" ")[2])
                     name = path.partition(" ")[2] or path
-                    words = name if not key or key == name else f"{name}: {key}"
+                    words = key if path == GAME else name if not key or key == name else f"{name}: {key}"
                     target = anchor(path, "" if new is None else switch)
-                    items.append(f'<a href="#{target}">{escaped(words)}</a>')
+                    items.append(f'<a href="#{target}">{escaped(spaced(words))}</a>')
             if items:
                 said.append(f"{verb} {', '.join(items)}")
         return "; ".join(said) or "changes nothing here"

@@ -6,13 +6,15 @@
 //   { kind: "melds", sizes, ratio, scale }              groups, each so many tiles wide
 //   { kind: "chain", lying, ratio, scale }              tiles end to end: whether each lies along the line
 //   { kind: "pile", ratio, scale }                      one back, and a number
-//   { kind: "chips", widths }                           words
+//   { kind: "chips", chips }                            words, each { w, least }: its width, and that of its longest word
 // A `label` is the width of the words above a thing.
 
 const GAP = 3; // pixels between tiles
 const BETWEEN = 12; // between things
 const LABEL = 17; // the height of the words above a thing
 const CHIP = 24;
+const BESIDE = 8; // left and right of chips together
+const LINE = 18; // of each further line of a chip
 const APART = 0.35; // of a tile's width: how far the last tile stands off
 const LEAST = 8; // pixels of the smallest tile
 
@@ -27,8 +29,10 @@ function sidesOf(players) {
 /** Return how wide and how high a thing is if its tiles are `h` high, in a row at most `most` wide. */
 function sizeOf(thing, h, most) {
   if (thing.kind === "chips") {
-    const rows = wrapped(thing.widths.map((w) => ({ w: Math.min(w, most), h: CHIP - 4 })), most, 5);
-    return { w: rows.w, h: rows.h };
+    const room = most - BESIDE;
+    const lines = (own) => Math.ceil(own.w / Math.max(room, own.least));
+    const rows = wrapped(thing.chips.map((own) => ({ w: Math.max(own.least, Math.min(own.w, room)), h: CHIP - 4 + LINE * (lines(own) - 1) })), room, 5);
+    return { w: rows.w + BESIDE, h: rows.h };
   }
   const own = h * (thing.scale ?? 1);
   const tw = own * thing.ratio;

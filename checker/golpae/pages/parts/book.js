@@ -5,6 +5,9 @@ const element = (id) => document.getElementById(id);
 const boxes = [...document.querySelectorAll("[data-switch]")];
 const claims = [...document.querySelectorAll("[data-claim]")];
 
+/** Return a name of a text as words. */
+const spaced = (name) => name.replaceAll("-", " ");
+
 /** Return the switches that are on, in the order of the text. */
 const chosen = () => boxes.filter((box) => box.checked).map((box) => box.dataset.switch);
 
@@ -46,7 +49,7 @@ function show() {
   const games = [...document.querySelectorAll(".shown")];
   for (const part of document.querySelectorAll("[data-rules]")) part.hidden = part.dataset.rules !== rules;
   if (games.length) element("no-games").hidden = games.some((shown) => !shown.hidden);
-  element("chosen").textContent = on.size ? `with ${[...on].join(", ")}` : "";
+  element("chosen").textContent = on.size ? `with ${[...on].map(spaced).join(", ")}` : "";
 }
 
 /** Turn a switch on or off; those that cannot be on together with it go off. */
@@ -57,7 +60,7 @@ function turn(box) {
   if (box.checked) {
     const off = boxes.filter((other) => other.checked && others.includes(other.dataset.switch));
     for (const other of off) other.checked = false;
-    if (off.length) element("clash").textContent = `${off.map((other) => other.dataset.switch).join(", ")} cannot be on together with ${name}`;
+    if (off.length) element("clash").textContent = `${off.map((other) => spaced(other.dataset.switch)).join(", ")} cannot be on together with ${spaced(name)}`;
   }
   show();
   history.replaceState(null, "", `#+${chosen().join("+")}`);

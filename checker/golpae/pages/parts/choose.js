@@ -51,14 +51,20 @@ function lying(position, game, down, seat) {
   return found;
 }
 
-/** Return the tiles that an event names, key by key, each where it lies. */
-function namedThings(line, keys, lies) {
+/** Return the tiles that an event names, key by key, each where it lies: where the event takes it from, if that is known. */
+function namedThings(line, keys, lies, moved) {
   const taken = new Map();
+  const leaves = new Set(moved.map(thingKey));
+  const placesOfTile = (tile) => {
+    const all = lies.get(tile) ?? [];
+    const isLeft = (zone) => leaves.has(thingKey({ zone, tile }));
+    return [...all.filter(isLeft), ...all.filter((zone) => !isLeft(zone))];
+  };
   return keys.map(({ name, type }) => {
     const things = (isOfTiles(type) ? tilesNamed(line[name] ?? []) : []).flatMap((tile) => {
       const copy = taken.get(tile) ?? 0;
       taken.set(tile, copy + 1);
-      const zone = lies.get(tile)?.[copy];
+      const zone = placesOfTile(tile)[copy];
       return zone ? [{ zone, tile }] : [];
     });
     return { key: name, things };

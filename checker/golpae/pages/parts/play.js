@@ -197,7 +197,8 @@ class Play {
     }
     const action = game.actions.find((action) => action.name === line.do);
     const keys = action.keys.filter((key) => key.of_text && !(key.name in hidden));
-    return new Things(namedThings(line, keys, this.lies.places), isTried ? this.#moved(line) : []);
+    const moved = isTried ? this.#moved(line) : [];
+    return new Things(namedThings(line, keys, this.lies.places, moved), moved);
   }
 
   /** Return the things on the table that an event moves. */

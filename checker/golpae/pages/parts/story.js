@@ -136,6 +136,7 @@ function toldEvent(line, words, game, table) {
     if (!winners.length) return game.has_winners ? "nobody wins" : "the hand is over";
     return winners.length > 1 ? `${winners.slice(0, -1).join(", ")} and ${winners.at(-1)} win` : `${winners[0]} wins`;
   }
+  if (action.kind === "deal") return spacedName(line.do); // what was dealt lies on the table
   if (!action.words) return words;
   const isThere = (key) => line[key] !== undefined && line[key] !== null;
   const said = (text) => text.replace(/\{([\w-]+)\}/g, (_, key) => (isThere(key) ? saidValue(line[key], bare(action.keys[key]), table) : "none"));

@@ -105,19 +105,21 @@ class Table {
   #shares(about, own, shared) {
     const most = this.view.most ?? {};
     const { w, h } = this.size;
-    const key = JSON.stringify([w, h, about.front, this.view.seat, most, own.map((one) => one.zones.map(({ down }) => down))]);
+    const key = JSON.stringify([w, h, about.front, this.view.seat, most, this.chips, own.map((one) => one.zones.map(({ down }) => down))]);
     if (this.sharesOf === key) return this.best;
     const full = (entries) => entries.map((one) => one.full);
     const strips = (found) => own.map((one, at) => pack(full(one.zones), ...stripSize(found.strips[at], one.chips), 84));
     const fronts = (found) => found.fronts.map((room, at) => pack(full(own[at].front), ...inside(room), 84));
-    const middle = (found) => pack(full(shared), found.middle.w, found.middle.h, 84);
+    const middle = (found, some = shared) => pack(full(some), found.middle.w, found.middle.h, 84);
+    const tiles = shared.filter(({ look }) => look !== "chips"); // words make room by the shape of what lies before the players
     const rate = (found) => {
-      const [held, before, shown] = [strips(found), fronts(found), middle(found)];
+      const [held, before, shown] = [strips(found), fronts(found), middle(found, about.front ? tiles : shared)];
       const mean = held.reduce((sum, one) => sum + one, 0) / held.length;
       return 2 * Math.min(...held, ...before, shown) + held[0] + mean + 0.8 * shown + (before.length ? 0.8 * Math.min(...before) : 0);
     };
     const rateFronts = (found) => {
-      const [least, shown] = [Math.min(...fronts(found)), middle(found)];
+      const [least, size] = [Math.min(...fronts(found)), middle(found)];
+      const shown = size > LEAST ? size : 0; // it does not fit
       return least + Math.min(least, shown) + 0.2 * shown;
     };
     this.best = bestShares(this.size, this.sides, about, { rate, rateFronts });
@@ -138,8 +140,9 @@ class Table {
     const element = zoneElement(this.tiles, zone, look, held, was, about);
     if (this.view.together?.held[key]) this.#markTaken(element, owner);
     const thing = thingOf(this.tiles, zone, look, held, { most: most[key], title, isApart: true });
-    const all = zone.kind === "melds" ? held : [...held, ...Array(Math.max(0, (most[key] ?? 0) - held.length)).fill("")];
-    const full = thingOf(this.tiles, zone, look, all, { most: most[key], title, isApart: true });
+    const fullest = isDown && !zone.each_player && look !== "pile" ? Math.min(most[key] ?? 0, SMALL_ROW) : (most[key] ?? 0); // of more, a pile
+    const all = zone.kind === "melds" ? held : [...held, ...Array(Math.max(0, fullest - held.length)).fill("")];
+    const full = thingOf(this.tiles, zone, look, all, { most: fullest, title, isApart: true });
     if (isDown && zone.each_player) thing.scale = full.scale = 0.7;
     return { key, look, element, thing, full, down: isDown };
   }
@@ -159,8 +162,20 @@ class Table {
     const places = zones.map((zone) => this.#place(zone, null)).filter((one) => one);
     const chips = this.#states(false).flatMap((state) => this.#chip(state, `state/${state.name}`));
     if (!chips.length) return places;
-    const thing = { kind: "chips", widths: chips.map(chipWidth) };
-    return [...places, { look: "chips", element: make("div", { class: "states zone" }, ...chips), thing, full: thing }];
+    const thing = { kind: "chips", chips: chips.map((one) => ({ w: chipWidth(one), least: leastWidth(one) })) };
+    return [...places, { look: "chips", element: make("div", { class: "states zone" }, ...chips), thing, full: this.#widest(thing) }];
+  }
+
+  /** Return chips that need as much room as any that were shown before, so that the table keeps its shape. */
+  #widest({ kind, chips }) {
+    const steps = (width) => 24 * Math.ceil(width / 24);
+    const sorted = [...chips].sort((one, other) => other.w - one.w);
+    const old = this.chips ?? [];
+    this.chips = Array.from({ length: Math.max(sorted.length, old.length) }, (_, at) => {
+      const [one, other] = [sorted[at], old[at]];
+      return { w: Math.max(steps(one?.w ?? 0), other?.w ?? 0), least: Math.max(one?.least ?? 0, other?.least ?? 0) };
+    });
+    return { kind, chips: this.chips };
   }
 
   #own(seat) {
@@ -426,4 +441,10 @@ function chip(words, isNew, label, ...more) {
   return make("span", { class: isNew ? "chip new" : "chip", title }, words, ...more);
 }
 
-const chipWidth = (element) => 7 * element.textContent.length + 20 + 24 * element.querySelectorAll(".tile").length;
+const chipWidth = (element) => wordWidth(element.textContent) + 24 * element.querySelectorAll(".tile").length;
+
+/** Return about how wide a chip with some words is. */
+const wordWidth = (words) => 6.6 * words.length + 15;
+
+/** Return how wide a chip is that breaks its words: as the longest of them. */
+const leastWidth = (element) => Math.max(...element.textContent.split(" ").map(wordWidth), 24 * element.querySelectorAll(".tile").length + 15);
