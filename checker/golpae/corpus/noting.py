@@ -196,11 +196,12 @@ class Noting:
 
     def _sampled(self, noted: Notes, legal: Sequence[int]) -> set[int]:
         """Return the numbers of the traces that the reference replays, of those whose events are all legal."""
-        self._all += (
-            sum(noted[number].events for number in legal)
-            if not isinstance(legal, range)
-            else noted.events(legal.start, legal.stop)
-        )
+        from golpae.kernel.traces import EVENTS
+
+        if isinstance(legal, range):
+            self._all += noted.events(legal.start, legal.stop)
+        else:
+            self._all += sum(map(noted.words(EVENTS).__getitem__, legal))
         most, out = max(LONG, self._all // self.sampled), set[int]()
         each = self.sampled if self._paths.compiled < MANY else max(self.sampled, RARELY)
         for first in range(-self._paths.compiled % each, len(legal), each):

@@ -13,6 +13,7 @@ from typing import TypeVar, cast
 
 from msgspec.json import decode
 
+from golpae import records
 from golpae.replay.report import Report
 from golpae.trace import Outcome, Source, Verdict
 
@@ -97,7 +98,7 @@ class Listed(Legal):
         return first, second, third, f"{last}\n"
 
 
-@dataclass(frozen=True, slots=True)
+@records.dataclass(frozen=True, slots=True)
 class Look:
     """How games are looked at: from a `seat`, by its name or number, and whether they are `completed`, so that a report
     has the whole of a game without a fault. It pickles.

@@ -3,7 +3,8 @@
 Input: the emitter of an `Instance`; or an instance of a rule set that has an entry in the cache.
 Output: a `Generated`: the code, and what else a machine takes from the emitter.
 Guarantee: an entry is used only for the very rule set that was loaded, at this table, and by the golpae and the Python
-that have stored it. Where nobody knows whose file an entry is, none is used.
+that have stored it. Where nobody knows whose file an entry is, none is used. What writes code is loaded when it is
+needed.
 """
 
 from __future__ import annotations
@@ -17,11 +18,9 @@ from types import CodeType
 from golpae import cache
 from golpae.elaborate.cache import entry_of
 from golpae.elaborate.instance import Instance
-from golpae.lower.move_safety import moves_safely
 from golpae.records import dataclass
 from golpae.replay.codegen.expressions import Emitter
 from golpae.replay.codegen.length import VERY_LONG
-from golpae.replay.codegen.module import source_of
 
 CODE = ("diagnostics", "ir", "syntax", "elaborate", "lower", "replay")  # what takes part
 # A second machine of the same table need not compile its source again.
@@ -42,6 +41,9 @@ class Generated:
 
 def generated(emitter: Emitter) -> Generated:
     """Return the code of an emitter's instance."""
+    from golpae.lower.move_safety import moves_safely
+    from golpae.replay.codegen.module import source_of
+
     rules = emitter.instance.rule_set
     code = _module_code(source_of(emitter), rules.rules)
     fail = tuple(action.name for action in rules.actions if not moves_safely(rules, action))
