@@ -167,3 +167,13 @@ def test_bash_completes_verbs_and_options(
     run = subprocess.run(["bash", str(script)], capture_output=True, text=True, check=True)
     assert set(run.stdout.split()) == offered
     assert run.stderr == ""
+
+
+@pytest.mark.parametrize(("columns", "width"), [("100", 98), ("0", 78), ("none", 78)])
+def test_help_is_as_wide_as_the_terminal(
+    columns: str, width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert main(["check", "--help"]) == 0
+    longest = max(map(len, capsys.readouterr().out.splitlines()))
+    assert width - 12 < longest <= width

@@ -34,7 +34,7 @@ from golpae.unreadable import reason_of
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-_ANY_WIDTH = 80
+USUAL_WIDTH, MARGIN = 80, 2  # of a terminal, and of help in it
 NEW_OBJECTS = 50_000  # before a search for reference cycles, of which texts and games hold few
 UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 LISTED = f"the verbs are {', '.join(sorted(VERBS))}"
@@ -61,29 +61,16 @@ CHOICES = re.compile(r"argument (--?[\w-]+|[A-Z]+): invalid choice: '(.*)' \(cho
 class Parser(argparse.ArgumentParser):
     """An argument parser with golpae's messages, which takes every option by its full name only."""
 
-    _is_shown = False
-    """Its help is shown, for which the width of the terminal counts."""
-
     def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
         super().__init__(
             prog=prog,
             description=description,
             epilog=epilog,
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=_width()),
         )
         self.words: Sequence[str] = ()  # of the call, for advice
         self.usual: str | None = None  # the file that has some of these words
-
-    def format_help(self) -> str:
-        self._is_shown = True
-        return super().format_help()
-
-    def _get_formatter(self) -> argparse.HelpFormatter:
-        # argparse makes one for each option that is added, and looks up the width of the terminal for it
-        if self._is_shown:
-            return super()._get_formatter()
-        return argparse.RawDescriptionHelpFormatter(self.prog, width=_ANY_WIDTH)
 
     def error(self, message: str) -> NoReturn:
         advice = self._about_missing(message.removeprefix(MISSING)) if message.startswith(MISSING) else None
@@ -117,6 +104,22 @@ class Parser(argparse.ArgumentParser):
         advice += f"; options of `{self.usual}` count, too" if self.usual else ""
         sys.stderr.write(f"{self.prog}: {_one_line(message)}\n  help: {on_one_line(advice)}\n")
         raise SystemExit(WRONG_INPUT)
+
+
+def _width() -> int:
+    """Return the width of help, as argparse has it. It makes a formatter for each option that is added, and looks up
+    the width of the terminal for each, with a module that imports much.
+    """
+    try:
+        columns = int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        columns = 0
+    if columns <= 0:
+        try:
+            columns = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
+        except (AttributeError, ValueError, OSError):
+            columns = 0
+    return (columns or USUAL_WIDTH) - MARGIN
 
 
 def main(argv: Sequence[str] | None = None) -> int:

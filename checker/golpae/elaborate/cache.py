@@ -24,7 +24,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.opened import opened
 
 CODE = ("diagnostics", "ir", "syntax", "elaborate")
-MOST_NAMED = 256  # rule sets whose entries are known
+MOST_NAMED = 32  # rule sets whose entries are known
 _named: OrderedDict[int, tuple[RuleSet, str]] = OrderedDict()  # by the identity of a rule set
 
 
