@@ -1,31 +1,66 @@
 """Messages as players read them on a page, where the terminal names parts of the text.
 
-Input: a message of a verdict, and the rules. Output: the message without names of actions and patterns as the text
-writes them.
+Input: a message of a verdict, the rules, the players. Output: the message without names of actions and patterns as the
+text writes them, and without keys of a trace.
 Guarantee: nothing else of the message changes.
 
     no hand has been dealt yet: `add_kan` has to wait      ->      no hand has been dealt yet: “add kan” has to wait
     Bo's hand counts 2 (all-chows 1), not all-chows 1      ->      Bo's hand counts 2 (all chows 1), not all chows 1
+    `pay` should be [1, -1] (An +1, Bo -1), not `[0, 0]`   ->      the payments should be An +1, Bo -1, not An 0, Bo 0
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
 
 from golpae.ir.ruleset import RuleSet
 
 _CODED = re.compile(r"`([\w-]+)`")
 _NAME = re.compile(r"(?<![\w`'-])[a-z]\w*(?:-\w+)+(?![\w`-])")
+_LISTED = re.compile(r"`(pay|totals|winners)` should be \[[^\]]*\] \((.*)\), not `?(\[[^\]`]*\])`?$")
+_OF_TRACE = {
+    "pay": "the payments",
+    "totals": "the totals",
+    "winners": "the winners",
+    "reserve": "the reserve",
+    "winner": "the record",
+}
 
 
-def in_players_words(message: str, rules: RuleSet) -> str:
+def in_players_words(message: str, rules: RuleSet, players: Sequence[str]) -> str:
     """Return a message about an illegal event without the names of its text."""
+    listed = _LISTED.match(message)
+    if listed is not None:
+        key, right, recorded = listed.groups()
+        return f"{_OF_TRACE[key]} should be {right}, not {_of_players(key, recorded, players)}"
     actions = {action.name for action in rules.actions}
     patterns = {pattern.name for score in rules.scores for pattern in score.patterns}
-    of_actions = _CODED.sub(
-        lambda found: f"“{_spaced(found[1])}”" if found[1] in actions else found[0], message
-    )
-    return _NAME.sub(lambda found: _spaced(found[0]) if found[0] in patterns else found[0], of_actions)
+
+    def coded(found: re.Match[str]) -> str:
+        name = found[1]
+        return f"“{_spaced(name)}”" if name in actions else _OF_TRACE.get(name, found[0])
+
+    message = _CODED.sub(coded, message)
+    return _NAME.sub(lambda found: _spaced(found[0]) if found[0] in patterns else found[0], message)
+
+
+def _of_players(key: str, recorded: str, players: Sequence[str]) -> str:
+    """Return a list of a trace, of a number for each player or of winners, with the players' names."""
+    try:
+        values = json.loads(recorded)
+    except ValueError:
+        return recorded
+    if not all(type(value) is int for value in values):
+        return recorded
+    if key != "winners":
+        said = [
+            f"{name} {value:+d}" if value else f"{name} 0"
+            for name, value in zip(players, values, strict=False)
+        ]
+        return ", ".join(said) if len(values) == len(players) else recorded
+    return ", ".join(players[seat] for seat in values if 0 <= seat < len(players)) or "nobody"
 
 
 def _spaced(name: str) -> str:

@@ -129,7 +129,7 @@ class Recorder:
         if (
             outcome.verdict is Verdict.ILLEGAL
         ):  # of a line that cannot be read, the exact names are what counts
-            message = in_players_words(message, machine.rules)
+            message = in_players_words(message, machine.rules, header.players)
             told = None if told is None else replace(told, message=message)
         if not is_wanted:
             return Recording(outcome, header, machine.instance, events=report.events, message=message)
@@ -335,7 +335,7 @@ def _cannot_be(machine: Machine, header: Header, last: Line, outcome: Outcome) -
     if isinstance(read, HiddenLine):
         told |= {"line": last[1], "words": Told(machine, header).event(read)}
     conflict = [[f"event {part.event}", part.says] for part in outcome.conflict or ()]
-    told["message"] = in_players_words(outcome.message or "", machine.rules)
+    told["message"] = in_players_words(outcome.message or "", machine.rules, header.players)
     return {**told, "clause": outcome.clause, "rules": [], "facts": conflict, "asked": [], "legal": []}
 
 
