@@ -74,6 +74,7 @@ def test_a_bare_text_lacks_sentences(tmp_path: Path) -> None:
         "a rule book says nowhere what players try to do",
         "a rule book does not say what makes `plain`",
         "a rule book has no words for `put`",
+        "a page of a game has no words for an event of `put`",
         "a rule book cannot say the message of `put.light`: it has values of a game in it",
         "a rule book does not say when a hand ends",
         "a rule book does not say what is paid",
@@ -83,7 +84,8 @@ def test_a_bare_text_lacks_sentences(tmp_path: Path) -> None:
 def test_sentences_are_enough(tmp_path: Path) -> None:
     text = BARE.replace('game bare "Bare"', 'game bare "Bare"\n  aim "empty your hand"')
     text = text.replace(
-        "action put(tile) by p", 'action put(tile) by p "put a tile"\n  note "it has to be light"'
+        "action put(tile) by p",
+        'action put(tile) by p "put a tile"\n  told as "puts {tile}"\n  note "it has to be light"',
     )
     text = text.replace("pattern plain 1: yes", 'pattern plain 1: yes "any hand"')
     text = text.replace("end\n  due", 'end\n  note "a hand ends when the mover has no tiles"\n  due')

@@ -2,7 +2,7 @@
 
 Input: a `Loaded` text without faults, and its rule set without switches.
 Output: notes, in reading order.
-Guarantee: a text without notes has an aim, titles of actions, words for its patterns, and something to say about each
+Guarantee: a text without notes has an aim, titles of actions and words of their events, words for its patterns, and something to say about each
 action, the end of a hand and what is paid; and no variant makes its aim wrong.
 """
 
@@ -100,6 +100,10 @@ def _actions(loaded: Loaded, rules: RuleSet, said: dict[str, Chapter]) -> Iterat
                 yield Diagnostic(
                     CODE, message, node.name.span, 'write a title at the end of the line: `"..."`'
                 )
+            if action.told is None:
+                message = f"a page of a game has no words for an event of `{action.name}`"
+                advice = 'write them in a line under the action: `told as "..."`, its keys in braces'
+                yield Diagnostic(CODE, message, node.name.span, advice)
             yield from _messages(rules, action, node)
         elif action.kind == "end" and not said[END].lines:
             yield Diagnostic(CODE, "a rule book does not say when a hand ends", node.name.span, ADVICE)
