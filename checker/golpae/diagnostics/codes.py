@@ -224,7 +224,8 @@ CODES: dict[str, Code] = dict(
             "W011",
             "a rule book that says too little",
             "`golpae lint --book` notes what a rule book of the text lacks: what players try to do, a title of an "
-            "action, words of its events, words for a pattern, or any sentence on the end of a hand or on what is paid.",
+            "action, words of its events, words for a pattern, or any sentence on the end of a hand or on what is "
+            "paid.",
         ),
     ]
 )

@@ -2,8 +2,8 @@
 
 Input: a `Loaded` text without faults, and its rule set without switches.
 Output: notes, in reading order.
-Guarantee: a text without notes has an aim, titles of actions and words of their events, words for its patterns, and something to say about each
-action, the end of a hand and what is paid; and no variant makes its aim wrong.
+Guarantee: a text without notes has an aim, titles of actions and words of their events, words for its patterns, and
+something to say about each action, the end of a hand and what is paid; and no variant makes its aim wrong.
 """
 
 from __future__ import annotations
