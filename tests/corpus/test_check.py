@@ -252,6 +252,18 @@ def test_the_reference_replays_a_short_game_instead_of_a_long_one(monkeypatch: p
         assert replayed == [starts[expected] + 1]
 
 
+@pytest.mark.parametrize(("goes_on", "replayed"), [(False, 4), (True, 2)])
+def test_fewer_games_are_replayed_behind_the_first_part_of_a_file(
+    goes_on: bool, replayed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking._Check, "sampled", 2)
+    monkeypatch.setattr(noting, "RARELY", 4)
+    seen: list[int] = []
+    monkeypatch.setattr(checking._Check, "_replayed", lambda self, trace: seen.append(trace.line))
+    drained(check(BytesIO(games("jjak", 3, 8)), "games", Tables(LIBRARY), False, Paths(goes_on=goes_on)))
+    assert len(seen) == replayed
+
+
 def test_without_modules_everything_goes_to_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("golpae.kernel.language.host.available", lambda: False)
     held, paths = games("jjak", 2, 2), Paths()

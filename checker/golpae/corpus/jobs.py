@@ -86,7 +86,7 @@ def work_on(task: Task[Item], part: Part, begun: Begun) -> Iterator[Batch[Item] 
 def _work_on_piece(
     piece: Piece, read: Callable[[Source, BinaryIO, Paths], Items[Item]], weight: Callable[[Item], int]
 ) -> Iterator[Batch[Item] | PieceEnd]:
-    paths, batch, many = Paths(), list[Item](), 0
+    paths, batch, many = Paths(goes_on=piece.begin > 0), list[Item](), 0
     unread: tuple[int, str] | None
     try:
         stream = piece.open()

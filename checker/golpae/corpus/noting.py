@@ -27,7 +27,8 @@ SAMPLED = 1_000
 """One trace in so many that the compiled path has decided is replayed by the reference, too, or one behind it."""
 
 MANY, RARELY = 10_000, 10_000
-"""Behind so many traces it is one in so many: the reference may take 250 times as long as a module."""
+"""Behind so many traces, and behind the first part of a file that is checked in parts, it is one in so many: the
+reference may take 250 times as long as a module."""
 
 LONG = 1_000
 """Events of a trace that is long, unless so many are less than one in `SAMPLED` of all events so far."""
@@ -203,7 +204,8 @@ class Noting:
         else:
             self._all += sum(map(noted.words(EVENTS).__getitem__, legal))
         most, out = max(LONG, self._all // self.sampled), set[int]()
-        each = self.sampled if self._paths.compiled < MANY else max(self.sampled, RARELY)
+        is_first = self._paths.compiled < MANY and not self._paths.goes_on
+        each = self.sampled if is_first else max(self.sampled, RARELY)
         for first in range(-self._paths.compiled % each, len(legal), each):
             near = legal[first : first + NEAR]
             out |= {*[number for number in near if noted[number].events <= most][:1]}

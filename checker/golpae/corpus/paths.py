@@ -130,7 +130,8 @@ def each_changed(items: Items[Item], change: Callable[[Item], Changed]) -> Items
 class Paths:
     """How many traces the compiled path decided, how many legal or incomplete ones it referred, and where the two
     disagree: the lines of the headers of these traces. `reasons` counts what in the rules was referred, and `lines`
-    those of the files. `missing` says why nothing runs on the compiled path here, if a large file would.
+    those of the files. `missing` says why nothing runs on the compiled path here, if a large file would. The file
+    `goes_on` if these are not its first games.
     """
 
     compiled: int = 0
@@ -139,6 +140,7 @@ class Paths:
     reasons: Counter[str] = field(default_factory=Counter)
     lines: int = 0
     missing: str | None = None
+    goes_on: bool = False
 
     def add(self, other: Paths) -> None:
         """Count what was found in another file."""
