@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
+from functools import partial
 from typing import BinaryIO, cast
 
 from golpae.corpus.paths import SMALLER
@@ -142,6 +143,16 @@ class _Some:
 
     def __init__(self, stream: BinaryIO, size: int | None) -> None:
         self._stream, self._left = stream, size
+        into: Callable[[memoryview], int | None] | None = getattr(stream, "readinto", None)
+        if into is not None:
+            self.readinto = partial(self._read_into, into)
+
+    def _read_into(self, into: Callable[[memoryview], int | None], room: memoryview) -> int:
+        """Read as many bytes as there is room for, fewer at the end. Return how many."""
+        read = into(room if self._left is None else room[: self._left]) or 0
+        if self._left is not None:
+            self._left -= read
+        return read
 
     def read(self, size: int = -1) -> bytes:
         """Return some bytes, at most `size`."""
@@ -151,15 +162,6 @@ class _Some:
         if self._left is not None:
             self._left -= len(block)
         return block
-
-    def readinto(self, room: memoryview) -> int:
-        """Read as many bytes as there is room for, fewer at the end. Return how many."""
-        if self._left is not None:
-            room = room[: self._left]
-        read: int = self._stream.readinto(room)  # type: ignore[attr-defined]
-        if self._left is not None:
-            self._left -= read
-        return read
 
     def __enter__(self) -> _Some:
         return self
