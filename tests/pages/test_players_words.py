@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.pages.players_words import in_players_words
+from golpae.pages.players_words import in_players_words, legal_in_players_words
 
 PLAYERS = ("An", "Bo", "Cho", "Dae")
 
@@ -44,3 +44,15 @@ PLAYERS = ("An", "Bo", "Cho", "Dae")
 )
 def test_a_message_is_told_in_the_words_of_players(message: str, words: str) -> None:
     assert in_players_words(message, elaborate("korean-mahjong", []), PLAYERS) == words
+
+
+@pytest.mark.parametrize(
+    ("legal", "words"),
+    [
+        ("perhaps add kong", "perhaps “add the tile just drawn to an open pung”"),
+        ("perhaps win (too many hands)", "perhaps “win” (too many hands)"),
+        ("An: discard 2 dot | 3 dot", "An: discard 2 dot | 3 dot"),
+    ],
+)
+def test_what_was_perhaps_legal_is_said_by_its_title(legal: str, words: str) -> None:
+    assert legal_in_players_words(legal, elaborate("korean-mahjong", [])) == words

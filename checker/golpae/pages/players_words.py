@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 
 from golpae.ir.ruleset import RuleSet
+from golpae.replay.speaker import spoken
 
 _CODED = re.compile(r"`([\w-]+)`")
 _NAME = re.compile(r"(?<![\w`'-])[a-z]\w*(?:-\w+)+(?![\w`-])")
@@ -44,6 +45,15 @@ def in_players_words(message: str, rules: RuleSet, players: Sequence[str]) -> st
 
     message = _CODED.sub(coded, message)
     return _NAME.sub(lambda found: _spaced(found[0]) if found[0] in patterns else found[0], message)
+
+
+def legal_in_players_words(words: str, rules: RuleSet) -> str:
+    """Return what was legal: of an action that may have been, its title in place of its name."""
+    for action in rules.actions:
+        start = f"perhaps {spoken(action.name)}"
+        if words == start or words.startswith(f"{start} ("):
+            return f"perhaps “{action.title or _spaced(action.name)}”{words.removeprefix(start)}"
+    return words
 
 
 def _of_players(key: str, recorded: str, players: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, Condition, VarDecl
 from golpae.ir.traverse import nodes
 from golpae.pages.asked import keys_asked, states_asked
-from golpae.pages.players_words import in_players_words
+from golpae.pages.players_words import in_players_words, legal_in_players_words
 from golpae.pages.unseen import steps_unseen
 from golpae.replay.asked_scores import may_win, scores_of
 from golpae.replay.decode import Bad
@@ -245,7 +245,7 @@ def _refused(refusal: Refusal, told: Explanation, last: Line) -> dict[str, Any]:
         "rules": [*told.rules],
         "facts": [[*fact] for fact in told.facts],
         "asked": [*_asked(refusal)],
-        "legal": [*(told.legal or ())],
+        "legal": [legal_in_players_words(words, refusal.machine.rules) for words in told.legal or ()],
     }
 
 
