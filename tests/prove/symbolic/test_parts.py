@@ -6,7 +6,7 @@ import pytest
 
 from golpae.elaborate.instance import instantiate
 from golpae.prove.symbolic import parts
-from golpae.prove.symbolic.parts import clause_of_faults, parts_apart, parts_within
+from golpae.prove.symbolic.parts import ConditionsThatFit, clause_of_faults, parts_apart, parts_within
 from golpae.prove.symbolic.terms import PARTS, Unsupported, spend
 from golpae.verify.verifier import Verifier
 from tests.prove.meanings import SETTINGS, game, rule_set_of
@@ -72,3 +72,54 @@ def test_a_property_with_too_large_a_formula_costs_no_other_one(monkeypatch: pyt
         assert "a formula of more than 600 parts" in story
         assert clause == f"property {name}"
     assert decided(-1) == found
+
+
+def test_a_condition_that_is_too_large_is_left_out_and_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "MOST_OF_CLAUSE", 10)
+    fitting = ConditionsThatFit()
+    with parts_apart(20):
+        with fitting.counting("put.held"):
+            spend(6)
+        with fitting.counting("put.wide"):  # cheap for each choice, and there are many
+            spend(6)
+        with fitting.counting("put.wide"):
+            spend(6)
+        assert PARTS.left == 14
+        too_large = pytest.raises(Unsupported, match="more than 10 parts for all its choices")
+        with too_large as raised, fitting.counting("put.wide"):
+            raise AssertionError("it is not built again")
+        assert raised.value.clause == "put.wide"
+        with pytest.raises(Unsupported), fitting.counting("put.broken"):  # that has no encoding costs, too
+            spend(11)
+        assert PARTS.left == 14
+    with parts_apart(20):  # each question counts anew
+        with fitting.counting("put.held"):
+            spend(6)
+        assert PARTS.left == 14
+
+
+WIDE = """
+action put(tile) by p "put"
+  turn: p = mover "no"
+  held: tile in p's hand "no"
+  wide: some a, b, c in p's hand: a's size * b's size >= c's size * tile's size "no"
+  then move tile from p's hand to table
+  then mover := p's right
+"""
+
+
+def test_a_condition_that_is_too_large_stops_no_proof_that_can_do_without_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parts, "MOST_OF_CLAUSE", 20_000)
+    monkeypatch.setattr(parts, "MOST_IN_ALL", 60_000)
+    text = game(
+        coins=TWELVE,
+        hands=3,
+        zones="table: tiles seen by everyone",
+        actions=WIDE,
+        properties="always none-lost: size of stall + size of table <= 24",
+    )
+    verifier = Verifier(instantiate(rule_set_of(text), 2, {}), SETTINGS)
+    (result,) = [verifier.verify(p) for p in verifier.instance.rule_set.properties]
+    assert result.verdict == "proved", result.story

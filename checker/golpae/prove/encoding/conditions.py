@@ -20,7 +20,7 @@ from golpae.prove.encoding.parameter_choices import ParameterChoices
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
-from golpae.prove.symbolic.parts import clause_of_faults
+from golpae.prove.symbolic.parts import ConditionsThatFit, clause_of_faults
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
@@ -61,6 +61,7 @@ class ConditionEncoder:
         self.compares = also is not None
         self.approximated: dict[str, Unsupported] = {}
         self.taken_as_refused: dict[str, Unsupported] = {}
+        self._fitting = ConditionsThatFit()
         self._stateless: dict[
             str, list[tuple[Condition, frozenset[str]]]
         ] = {}  # by action, conditions that read no state, with their names
@@ -128,9 +129,10 @@ class ConditionEncoder:
         names: dict[str, Value],
         exhaustive: bool,
     ) -> Truth:
-        """Return whether a condition holds, or `unsure` if it has no encoding."""
+        """Return whether a condition holds, or `unsure` if it has no encoding, or one that is too large."""
+        path = f"{action.name}.{condition.name}"
         try:
-            with clause_of_faults(f"{action.name}.{condition.name}"):
+            with self._fitting.counting(path) if self.states.lenient else clause_of_faults(path):
                 return self.condition(action, condition, state, names, exhaustive)
         except Unsupported as fault:
             if not self.states.lenient:

@@ -16,7 +16,9 @@ from math import inf
 
 from golpae.prove.symbolic.terms import PARTS, Unsupported
 
-MOST_OF_CLAUSE = 10_000_000  # parts of one clause in one state
+MOST_OF_CLAUSE = (
+    10_000_000  # parts of one clause in one state, or of a condition in all that decides one property
+)
 MOST_IN_ALL = 30_000_000  # of all that decides one property, or that properties share
 
 
@@ -39,12 +41,13 @@ def parts_within() -> Iterator[None]:
 def parts_apart(most: int | None = None) -> Iterator[None]:
     """Let what is built within the block have so many parts (None: `MOST_IN_ALL`), which count for nothing else."""
     most = MOST_IN_ALL if most is None else most
-    left, before = PARTS.left, PARTS.most
-    PARTS.left, PARTS.most = most, most
+    left, before, question = PARTS.left, PARTS.most, PARTS.question
+    PARTS.questions += 1
+    PARTS.left, PARTS.most, PARTS.question = most, most, PARTS.questions
     try:
         yield
     finally:
-        PARTS.left, PARTS.most = left, before
+        PARTS.left, PARTS.most, PARTS.question = left, before, question
 
 
 @contextmanager
@@ -56,3 +59,37 @@ def clause_of_faults(clause: str) -> Iterator[None]:
     except Unsupported as fault:
         fault.at(clause)
         raise
+
+
+class ConditionsThatFit:
+    """Counts what conditions cost that a proof can do without, each with all the choices that it is built for.
+
+    One that costs more than `MOST_OF_CLAUSE` among what decides one property is left out from then on, and what it cost
+    there counts for nothing: a condition that is too large for the prover does not take the room of all others.
+    """
+
+    def __init__(self) -> None:
+        self._too_large: set[str] = set()
+        self._spent: dict[str, float] = {}
+        self._question = 0  # that they were spent on
+
+    @contextmanager
+    def counting(self, path: str) -> Iterator[None]:
+        """Count what is built within the block for a condition. Raises `Unsupported`, too if it is left out."""
+        if path in self._too_large:
+            raise Unsupported(f"a condition of more than {MOST_OF_CLAUSE:,} parts for all its choices", path)
+        if self._question != PARTS.question:
+            self._question, self._spent = PARTS.question, {}
+        left = PARTS.left
+        try:
+            with clause_of_faults(path):
+                yield
+        finally:
+            if 0 <= PARTS.left < left < inf:  # otherwise all parts are spent, or nothing is counted
+                self._count(path, left - PARTS.left)
+
+    def _count(self, path: str, parts: float) -> None:
+        self._spent[path] = self._spent.get(path, 0) + parts
+        if self._spent[path] > MOST_OF_CLAUSE:
+            PARTS.left += self._spent.pop(path)
+            self._too_large.add(path)

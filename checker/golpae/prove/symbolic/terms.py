@@ -47,13 +47,17 @@ OF_PROPERTY = "property "  # begins the path of a property
 
 
 class Parts:
-    """The parts that are `left` to the formula at hand, of at most so many; `symbolic.parts` says what counts."""
+    """The parts that are `left` to the formula at hand, of at most so many; `symbolic.parts` says what counts.
 
-    __slots__ = ("left", "most")
+    `question` is the number of what they decide, of so many `questions`.
+    """
+
+    __slots__ = ("left", "most", "question", "questions")
 
     def __init__(self) -> None:
         self.left: float = inf
         self.most = 0
+        self.question = self.questions = 0
 
 
 PARTS = Parts()
