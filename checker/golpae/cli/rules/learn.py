@@ -214,7 +214,7 @@ def _write(file: Path, found: _Found) -> tuple[str | None, InputFault | None]:
     name = file.name.removesuffix(ENDING)
     game, _ = split(found.rules)
     head = f'game {name} "{name}, as recorded {found.kind} have it"'
-    text = f"{head}\n\ninclude {game}\n\n{found.variant.rstrip()}\n"
+    text = f"{head}\ninclude {game}\n\n{found.variant.rstrip()}\n"
     try:
         with file.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
