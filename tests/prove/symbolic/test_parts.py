@@ -74,8 +74,13 @@ def test_a_property_with_too_large_a_formula_costs_no_other_one(monkeypatch: pyt
     assert decided(-1) == found
 
 
+def built_in_vain(parts: int) -> None:
+    spend(parts)
+    raise Unsupported("what comes last")
+
+
 def test_a_condition_that_is_too_large_is_left_out_and_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "MOST_OF_CLAUSE", 10)
+    monkeypatch.setattr(parts, "MOST_OF_CHOICES", 10)
     fitting = ConditionsThatFit()
     with parts_apart(20):
         with fitting.counting("put.held"):
@@ -90,7 +95,7 @@ def test_a_condition_that_is_too_large_is_left_out_and_costs_nothing(monkeypatch
             raise AssertionError("it is not built again")
         assert raised.value.clause == "put.wide"
         with pytest.raises(Unsupported), fitting.counting("put.broken"):  # that has no encoding costs, too
-            spend(11)
+            built_in_vain(11)
         assert PARTS.left == 14
     with parts_apart(20):  # each question counts anew
         with fitting.counting("put.held"):
@@ -111,7 +116,7 @@ action put(tile) by p "put"
 def test_a_condition_that_is_too_large_stops_no_proof_that_can_do_without_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(parts, "MOST_OF_CLAUSE", 20_000)
+    monkeypatch.setattr(parts, "MOST_OF_CHOICES", 20_000)
     monkeypatch.setattr(parts, "MOST_IN_ALL", 60_000)
     text = game(
         coins=TWELVE,

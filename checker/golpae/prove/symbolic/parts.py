@@ -16,9 +16,8 @@ from math import inf
 
 from golpae.prove.symbolic.terms import PARTS, Unsupported
 
-MOST_OF_CLAUSE = (
-    10_000_000  # parts of one clause in one state, or of a condition in all that decides one property
-)
+MOST_OF_CLAUSE = 10_000_000  # parts of one clause in one state
+MOST_OF_CHOICES = 5_000_000  # of one condition for all choices of an event's keys that decide one property
 MOST_IN_ALL = 30_000_000  # of all that decides one property, or that properties share
 
 
@@ -64,8 +63,8 @@ def clause_of_faults(clause: str) -> Iterator[None]:
 class ConditionsThatFit:
     """Counts what conditions cost that a proof can do without, each with all the choices that it is built for.
 
-    One that costs more than `MOST_OF_CLAUSE` among what decides one property is left out from then on, and what it cost
-    there counts for nothing: a condition that is too large for the prover does not take the room of all others.
+    One that costs more than `MOST_OF_CHOICES` among what decides one property is left out from then on, and what it
+    cost there counts for nothing: a condition that is too large for the prover does not take the room of all others.
     """
 
     def __init__(self) -> None:
@@ -77,7 +76,7 @@ class ConditionsThatFit:
     def counting(self, path: str) -> Iterator[None]:
         """Count what is built within the block for a condition. Raises `Unsupported`, too if it is left out."""
         if path in self._too_large:
-            raise Unsupported(f"a condition of more than {MOST_OF_CLAUSE:,} parts for all its choices", path)
+            raise Unsupported(f"a condition of more than {MOST_OF_CHOICES:,} parts for all its choices", path)
         if self._question != PARTS.question:
             self._question, self._spent = PARTS.question, {}
         left = PARTS.left
@@ -90,6 +89,6 @@ class ConditionsThatFit:
 
     def _count(self, path: str, parts: float) -> None:
         self._spent[path] = self._spent.get(path, 0) + parts
-        if self._spent[path] > MOST_OF_CLAUSE:
+        if self._spent[path] > MOST_OF_CHOICES:
             PARTS.left += self._spent.pop(path)
             self._too_large.add(path)
