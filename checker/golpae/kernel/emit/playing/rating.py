@@ -14,14 +14,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import EVERYONE, OTHERS, OWNER, Action
+from golpae.ir.ruleset import EVERYONE, OTHERS, OWNER, Action, ZoneDecl
 from golpae.ir.types import BOOL, SEAT, TILE, Opt
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.playing.choices import Choices, tiles_of
 from golpae.kernel.emit.playing.listing import MOST_NOTED, Listing
 from golpae.kernel.emit.playing.positions import Positions
 from golpae.kernel.emit.playing.tiles import Tiles
-from golpae.kernel.emit.values import Bits
+from golpae.kernel.emit.values import Bits, Scalar
 from golpae.kernel.emit.winners import the_winner
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
@@ -38,6 +38,7 @@ from golpae.kernel.language.writer import (
     ne,
     select,
     shl,
+    sub,
 )
 from golpae.kernel.layout import NONE, WORD
 from golpae.kernel.unsupported import NotCompiled
@@ -147,8 +148,8 @@ class Ratings:
         left = of.bags.constant(TILE, self.words, every)
         for zone in self.parts.rules.zones:
             if zone.also is not None:
-                raise NotCompiled("a policy that rates tiles, where a zone is seen by more players at times")
-            if zone.seen_by == EVERYONE:
+                left = self._less_seen_now(of, left, zone, seat)
+            elif zone.seen_by == EVERYONE:
                 for player in range(self.layout.players if zone.each_player else 1):
                     left = of.bags.minus(left, tiles_of(of, zone, Lit(player)))
             elif zone.seen_by == OWNER and zone.each_player:
@@ -159,6 +160,20 @@ class Ratings:
                 left = of.bags.joined(left, tiles_of(of, zone, seat), self.layout.copies)
         writer.give(*self.tiles.flat(of, left))
         return writer.function()
+
+    def _less_seen_now(self, of: Expressions, left: Bits, zone: ZoneDecl, seat: Expr) -> Bits:
+        """Return tiles without those of a zone that a seat sees now, if that depends on the state."""
+        assert zone.also is not None
+        viewer = ir.Local("viewer", SEAT)
+        for owner in range(self.layout.players) if zone.each_player else (None,):
+            owners = () if owner is None else (ir.Const(owner, SEAT),)
+            own = ZERO if owner is None else eq(seat, Lit(owner))
+            always = select(own, Lit(int(zone.is_seen(True))), Lit(int(zone.is_seen(False))))
+            now = of.scalar(ir.CallDef(zone.also, (*owners, viewer), BOOL), {viewer.name: Scalar(seat, SEAT)})
+            sees = of.writer.let(sub(ZERO, either(always, now)))  # all bits, or none
+            tiles = tiles_of(of, zone, Lit(owner or 0))
+            left = of.bags.minus(left, of.bags.masked(tiles, (sees,) * self.words))
+        return left
 
     def _goes_together(self) -> Function:
         """`together(table, tile, tiles...)`: whether some group of a table that has a tile is among some tiles."""
