@@ -57,7 +57,7 @@ from golpae.lower.checks import MOST_POINTS
 from golpae.lower.event_plan import EventPlans, Offered, Planned, explicit, unseen_keys
 from golpae.lower.move_safety import moves_safely
 
-MOST_NOTED, NOTE = 512, 8  # events of a position that are noted, and the words of each
+MOST_NOTED, NOTE = 2048, 8  # events of a position that are noted, and the words of each
 MOST_TRIED = 500_000  # values of keys that are tried for a position; the reference tries twice as many
 # With the player who acts: their values are so few that nobody counts them, but for bags and numbers.
 FEW_KEYS = 2
