@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -243,4 +244,38 @@ def test_a_whole_hand_is_played_by_mouse(browser: Browser, golpae: Golpae, here:
         before = browser.run(shown)
         browser.click("#tries button")
     assert browser.text("#play-title") == "The hand is over"
+    assert not browser.complaints()
+
+
+@pytest.mark.parametrize(
+    ("rules", "seed", "hint"),
+    [
+        (
+            "whist",
+            3,
+            r"hint: An shows \w+ of \w+, for trumps, but any other choice looks as good: none gains anything",
+        ),
+        (
+            "hearts",
+            3,
+            r"hint: An passes (\w+ of \w+(, )?){3}, but any other choice looks as good: none gains anything",
+        ),
+        ("jjak", 1, r"hint: An lays .*, since nothing else can be done"),
+        ("jjak+lay-optional", 1, r"hint: An lays .*, since this makes a set"),
+    ],
+)
+def test_a_hint_has_a_reason_that_is_true(
+    browser: Browser, golpae: Golpae, here: Path, rules: str, seed: int, hint: str
+) -> None:
+    golpae("play", rules, "--web", "-o", "match.html", "--seed", str(seed))
+    browser.open(here / "match.html")
+    browser.wait("#tries button")
+    browser.click("#hint")
+    assert re.match(hint, browser.text("#hinted"))
+    others = [
+        browser.run(f"document.querySelectorAll('#new select')[{seat}].selectedOptions[0].text")
+        for seat in (0, 1)
+    ]
+    known = "" if rules.startswith("jjak") else ", not knowing what is worth keeping"
+    assert others == ["a person", f"greedy: wins, takes and melds when it can{known}"]
     assert not browser.complaints()

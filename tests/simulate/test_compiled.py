@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
+from golpae.build.module import build
 from golpae.bundled import spec_dir
-from golpae.elaborate.instance import options_of
-from golpae.kernel.language.host import available
+from golpae.elaborate.instance import bounds, options_of
+from golpae.elaborate.load import game_names
+from golpae.kernel.language.host import Host, available
 from golpae.progress import Progress
 from golpae.replay.machine import Machine
 from golpae.rule_names import named, named_rule_set
-from golpae.simulate import compiled
+from golpae.simulate import compiled, greedy
 from golpae.simulate import series as running
-from golpae.simulate.compiled import compiled_table
+from golpae.simulate.compiled import aims_of, compiled_table
+from golpae.simulate.policy import Turn, best
 from golpae.simulate.series import Series, simulate
 from tests.replay.shared import machine
-from tests.simulate.shared import SMALL, machine_of, table_of
+from tests.simulate.shared import OPEN_AT_TIMES, SMALL, machine_of, table_of
 
 pytestmark = [pytest.mark.property, pytest.mark.skipif(not available(), reason="modules do not run here")]
 
@@ -63,6 +68,13 @@ def test_a_deal_turns_tiles_up_in_the_first_order_that_its_conditions_allow() ->
         ("jjak", 4, 20, 2, "towards"),
         ("three-dozen", 3, 5, 1, "towards"),
         ("korean-mahjong", 4, 2, 1, "towards"),
+        ("whist", 4, 3, 2, "greedy"),
+        ("hearts", 4, 2, 1, "greedy"),
+        ("spades", 4, 3, 1, "greedy"),
+        ("minibridge", 4, 2, 1, "greedy"),
+        ("bridge", 4, 2, 1, "greedy"),
+        ("block-dominoes", 3, 5, 2, "greedy"),
+        ("whist", 4, 2, 1, "towards"),
         pytest.param("korean-mahjong", 4, 1, 1, "greedy", marks=pytest.mark.slow),
     ],
 )
@@ -89,6 +101,50 @@ def test_both_paths_have_the_same_tally_and_traces(
     assert found[0] == found[1]
     assert texts[0] == texts[1]
     assert bool(texts[0]) is traced
+
+
+@pytest.mark.parametrize("policy", ["greedy", "towards"])
+def test_seats_count_what_lies_open_at_times(policy: str) -> None:
+    """What a seat sees depends on the state, and what it keeps depends on what it sees."""
+    hidden = re.sub(r", by [^\n]*?(?=, holds|\n)", "", OPEN_AT_TIMES)
+    table, other = (table_of(machine_of(text, 3), policy) for text in (OPEN_AT_TIMES, hidden))
+    fast = compiled_table(table, traced=True)
+    assert fast is not None
+    differ = 0
+    for number in range(20):
+        played = [(event.action, event.args) for event in table.play(1, number).events]
+        assert [*fast.player.events(1, number, 1)] == played, number
+        differ += played != [(event.action, event.args) for event in other.play(1, number).events]
+    assert differ > 5
+
+
+@pytest.mark.parametrize("made", [machine("jjak", 3), machine_of(OPEN_AT_TIMES, 3), machine_of(SMALL)])
+def test_a_module_says_how_it_rated_an_event(made: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected: list[int] = []
+
+    def noting(turn: Turn, ratings: Sequence[int]) -> int:
+        expected.append(max(ratings) + (8 if len({*ratings}) == 1 else 0))
+        return best(turn, ratings)
+
+    monkeypatch.setattr(greedy, "best", noting)
+    table = table_of(made, "greedy")
+    sight = table.sight
+    module = Host(build(made.instance, aims_of(sight, greedy.Greedy(sight))).wasm)
+    init, new_game, begin, deal, play, rated = (
+        module.function(name) for name in ("init", "new_game", "begin", "deal", "play", "rated")
+    )
+    init()
+    for number in range(10):
+        events = len(table.play(3, number).events)
+        new_game(1)
+        begin(3, number)
+        found = []
+        assert deal() == 1
+        for _ in range(events - 1):
+            assert play() >= 0
+            found.append(rated())
+        assert [one for one in found if one >= 0] == expected, number
+        expected.clear()
 
 
 def test_the_patterns_of_won_hands_are_those_of_the_reference() -> None:
@@ -122,6 +178,15 @@ def test_a_game_that_differs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     games = dict(fast.games(5, 0, 3, 1))
     assert fast.differ == [1]
     assert games[1].hands == ()
+
+
+@pytest.mark.parametrize("rules", game_names(()))
+def test_greedy_hands_of_every_game_are_played_by_its_module(rules: str) -> None:
+    rule_set = named_rule_set(named(rules, (spec_dir(),)))
+    players, _ = bounds(rule_set, options_of(rule_set, {}))
+    fast = compiled_table(series(rules, players, 1, policy="greedy").table(), traced=False)
+    assert fast is not None
+    assert [*fast.player.games(5, 0, 2, 1)].count(None) == 0
 
 
 def test_other_policies_are_for_the_reference() -> None:

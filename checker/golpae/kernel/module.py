@@ -26,6 +26,7 @@ and, if it is to stand alone, the same without `check`, `stage`, `games` and `co
     pick_finish(wanted)           the same as `pick`, of the events that finish a match
     unlisted(action)              1 if an action may be legal, but has too many events to be listed
     dealers()                     the seats that can be dealt the first player's hand now, as bits
+    rated()                       with aims: how the event of the last `play` is rated, as `emit.playing.greedy` says
 """
 
 from __future__ import annotations
@@ -242,7 +243,7 @@ EXPORTED = (
 )
 ALONE = (
     *("init", "new_game", "act", "pick", "begin", "deal", "play"),
-    *("read", "write", "broken", "asked", "scored", "state", "pick_finish", "unlisted", "dealers"),
+    *("read", "write", "broken", "asked", "scored", "state", "pick_finish", "unlisted", "dealers", "rated"),
 )  # what a module that stands alone exports
 
 

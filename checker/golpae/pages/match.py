@@ -48,9 +48,10 @@ def match_page(
     instance: Instance, header: Header, seats: Sequence[str], seed: int | None, clauses: Mapping[str, str]
 ) -> str | None:
     """Return the page of a match; None if the rules cannot be made a module. `seats` are of `POLICIES`."""
-    module, is_greedy = greedy_module(instance)
+    module, aims = greedy_module(instance)
     if module is None:
         return None
+    is_greedy = aims is not None
     machine, rules = Machine(instance), instance.rule_set
     first = Positions(machine).flat(machine.new_state())
     outcome = Outcome("", 1, None, header.rules, Verdict.INCOMPLETE)
@@ -59,6 +60,7 @@ def match_page(
         "seats": [seat if is_greedy or seat != GREEDY else RANDOM for seat in seats],
         "policies": [name for name in POLICIES if is_greedy or name != GREEDY],
         "hints": is_greedy,
+        "groups": aims is not None and aims.groups is not None,
         "seed": seed,
         "clauses": clauses,
         "secret": [

@@ -38,11 +38,12 @@ class Modules:
         return self._made[id(instance)][1]
 
 
-def greedy_module(instance: Instance) -> tuple[str | None, bool]:
-    """Return the module of a table, in which greedy seats play, and whether they do: else it plays at random."""
+def greedy_module(instance: Instance) -> tuple[str | None, Aims | None]:
+    """Return the module of a table, in which greedy seats play, and their aims; None if it plays at random."""
     sight = Sight(Machine(instance))
-    module = _packed(instance, aims_of(sight, Greedy(sight)))
-    return (module, True) if module is not None else (_packed(instance), False)
+    aims = aims_of(sight, Greedy(sight))
+    module = _packed(instance, aims)
+    return (module, aims) if module is not None else (_packed(instance), None)
 
 
 def _packed(instance: Instance, aims: Aims | None = None) -> str | None:

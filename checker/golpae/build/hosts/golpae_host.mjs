@@ -219,6 +219,16 @@ export class Match {
     return number >= 0 ? this.#json("write", number) : null;
   }
 
+  /**
+   * Return how a greedy module rated the event of the last `play`: `rating` (4 wins, 3 takes or melds, 2 gives away what
+   * no longer serves, 1 anything else, 0 lets another player win), and whether it is `alike`: no choice was rated worse.
+   * Return null if nothing was compared.
+   */
+  rated() {
+    const number = this.#exports.rated ? this.#call("rated") : -1;
+    return number < 0 ? null : { rating: number & 7, alike: number > 7 };
+  }
+
   // ---------------------------------------------------------------- the module
 
   /** Return the result of a function, or throw `Referred`; the position is what it was then. */

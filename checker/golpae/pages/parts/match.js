@@ -7,6 +7,9 @@ const HINT = 2 ** 40; // numbers of games that hints draw from
 const MOST_ALONE = 10_000; // events of policies in a row
 const PERSON = "person";
 const PLAYED_BY = { person: "a person", greedy: "greedy: wins, takes and melds when it can", random: "random: any legal move" };
+const NOT_KNOWN = ", not knowing what is worth keeping"; // of greedy players, if the rules name no groups
+const NO_BETTER = 1; // ratings up to this one gain nothing
+const [WINS, GAINS, SPARES] = [4, 3, 2];
 
 /** A match whose seats are played by people or by policies. */
 class Match extends Play {
@@ -26,12 +29,16 @@ class Match extends Play {
   #setup() {
     const seed = make("input", { type: "number", name: "seed", min: 0, max: Number.MAX_SAFE_INTEGER, placeholder: "by chance", value: this.game.seed });
     const seats = this.page.table.names.map((name, seat) => {
-      const options = this.game.policies.map((value) => make("option", { value, text: PLAYED_BY[value] ?? value }));
+      const options = this.game.policies.map((value) => make("option", { value, text: this.#playedBy(value) }));
       const choice = make("select", { name: `seat ${seat}` }, ...options);
       choice.value = this.seats[seat];
       return make("label", {}, name, choice);
     });
     return [...seats, make("label", {}, "seed", seed), make("button", { text: "new match" })];
+  }
+
+  #playedBy(policy) {
+    return (PLAYED_BY[policy] ?? policy) + (policy === "greedy" && !this.game.groups ? NOT_KNOWN : "");
   }
 
   /** Return whether the match may go: it is over, or somebody has said so twice. */
@@ -331,16 +338,18 @@ class Match extends Play {
   }
 
   #hint() {
+    let acts = false;
     for (let number = 0; number < TRIES; number++) {
       const line = this.#played(HINT + number);
+      acts ||= line !== null;
       if (line?.by !== this.asked) continue;
       const words = this.words({ line, hidden: this.hidden(line) });
       const name = this.page.table.names[this.asked];
       const sentence = isTold(line, this.game) ? `${name} ${words}` : words;
-      this.#hinted(`hint: ${sentence}, since ${this.#reason(line)}`);
+      this.#hinted(`hint: ${sentence}, ${this.#reason(line, this.match.rated())}`);
       return;
     }
-    this.#hinted("hint: let others act, since nothing is to be gained now");
+    this.#hinted(acts ? "hint: let others act, since nothing is to be gained now" : "there is no hint here: golpae cannot compare these choices");
   }
 
   #hinted(words) {
@@ -348,22 +357,28 @@ class Match extends Play {
     element("hinted").scrollIntoView({ block: "nearest" });
   }
 
-  /** Return why a greedy player does something, by what it does. */
-  #reason(line) {
+  /** Return why a greedy player does something, by how the module rated it. */
+  #reason(line, rated) {
+    if (rated === null) return "since nothing else can be done";
+    const { rating, alike } = rated;
+    if (rating === WINS) return "since this wins the hand";
+    if (rating === GAINS) return this.#melds(line) ? "since this makes a set" : "since this brings a tile into the hand";
+    if (rating === SPARES) return "since a tile that can go with no other is let go first";
+    if (!alike) return "since after anything else another player wins";
+    return rating === NO_BETTER ? "but any other choice looks as good: none gains anything at once" : "though another player wins whatever is done";
+  }
+
+  /** Return whether more tiles of the seat that is asked lie in melds after an event. */
+  #melds(line) {
     const { page } = this;
     const before = page.story.positions[page.shown];
     this.reach();
     this.match.apply(line);
     const after = flat(this.match.state(), this.game);
     this.match.position = this.marks[page.shown];
-    const size = (position, zones) => zones.reduce((sum, zone) => sum + sizeOfZone(zone, position[keyOf(zone, this.asked)] ?? []), 0);
-    const own = this.game.zones.filter((zone) => zone.each_player);
-    const [sets, hands] = [own.filter((zone) => zone.kind === "melds"), own.filter((zone) => zone.seen_by !== "everyone")];
-    if (after.winner === this.asked) return "this wins the hand";
-    if (size(after, sets) > size(before, sets)) return "this makes a set";
-    if (size(after, hands) > size(before, hands)) return "this brings a tile into the hand";
-    if (size(after, hands) < size(before, hands)) return "a tile that goes with no other is let go first";
-    return "there is nothing to gain by anything else";
+    const sets = this.game.zones.filter((zone) => zone.each_player && zone.kind === "melds");
+    const size = (position) => sets.reduce((sum, zone) => sum + sizeOfZone(zone, position[keyOf(zone, this.asked)] ?? []), 0);
+    return size(after) > size(before);
   }
 
   /** Try any event of the seat that is asked: nothing is told of tiles that it cannot see. */

@@ -5,6 +5,7 @@ Output: the function `choose`.
 Guarantee: the choices of `golpae.simulate.greedy`, made as `docs/semantics.md` (11.7, 11.8) says, by the same numbers.
 
     choose()   the number of the event that a seat takes in this position; -1 if there is none
+    rated()    how that event is rated, and 8 more if no choice of the seat is rated worse; -1 if none was compared
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from golpae.kernel.emit.expressions import Expressions
-from golpae.kernel.emit.playing.rating import GAINS, Ratings
+from golpae.kernel.emit.playing.choices import Choices
+from golpae.kernel.emit.playing.listing import Listing
+from golpae.kernel.emit.playing.rating import GAINS, Aims, Ratings
 from golpae.kernel.language.code import Expr, Function, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -28,11 +31,14 @@ from golpae.kernel.language.writer import (
     is_zero,
     load,
     lt,
+    select,
     shl,
     shr,
     sub,
 )
 from golpae.kernel.layout import NONE
+
+NO_WORSE = 8  # a bit of `rated`
 
 
 class Greedy(Ratings):
@@ -40,9 +46,20 @@ class Greedy(Ratings):
 
     choosing_params = 1
 
+    def __init__(self, listing: Listing, aims: Aims, choices: Choices) -> None:
+        super().__init__(listing, aims, choices)
+        self._rated = self.layout.allocate(1)
+
     def functions(self) -> list[Function]:
         """Return the functions that choose."""
-        return [*self.rating(), self._ask_order(), self._one_of(), self._at_random(), self._choose()]
+        chosen = [self._ask_order(), self._one_of(), self._at_random(), self._choose()]
+        return [*self.rating(), *chosen, *([self._how_rated()] if self.parts.tells else [])]
+
+    def _how_rated(self) -> Function:
+        """`rated()`, for a module that says why a seat would do something."""
+        writer = Writer("rated", 0, 1)
+        writer.give(load(8, ZERO, self._rated))
+        return writer.function()
 
     def _ask_order(self) -> Function:
         """`ask_order()`: lists the seats that can choose, in the order of their first choices. It returns how many
@@ -51,6 +68,7 @@ class Greedy(Ratings):
         writer = self.parts.writer("ask_order", 0, 1)
         of = Expressions(self.parts, writer)
         writer.store(8, ZERO, ZERO, self._seats)
+        writer.store(8, ZERO, Lit(NONE), self._rated)
         nobody, seen = writer.var(0), writer.var(0)
 
         def one(choice: Expr, first: Expr, owner: Expr) -> None:
@@ -74,7 +92,7 @@ class Greedy(Ratings):
         writer = self.parts.writer("one_of", self.choosing_params, 1)
         of = Expressions(self.parts, writer)
         seat = writer.param(0)
-        best, many = writer.var(-1), writer.var(0)
+        best, many, own = writer.var(-1), writer.var(0), writer.var(0)
 
         def each(run: Callable[[Expr, Expr], None]) -> None:
             def one(choice: Expr, first: Expr, owner: Expr) -> None:
@@ -89,8 +107,10 @@ class Greedy(Ratings):
                 writer.set(best, rating)
                 writer.set(many, 0)
             writer.set(many, add(many, eq(rating, best)))
+            writer.set(own, add(own, ONE))
 
         each(compare)
+        writer.store(8, ZERO, select(eq(many, own), either(best, Lit(NO_WORSE)), best), self._rated)
         left = writer.var(call("below", many))
 
         def take(choice: Expr, rated: Expr) -> None:
