@@ -31,14 +31,17 @@ def answer(report: Report) -> dict[str, Any]:
     refused = report.refusal
     # a host says that an effect cannot be carried out, but not why
     elsewhere = refused.condition is None and effects_fail_elsewhere(refused.machine.rules, refused.action)
+    message, line = told.message, outcome.message or ""
+    if elsewhere:
+        message, line = NOT_POSSIBLE, line.replace(told.message, NOT_POSSIBLE, 1)
     return {
         "verdict": "illegal",
         "clause": outcome.clause,
-        "message": NOT_POSSIBLE if elsewhere else told.message,
+        "message": message,
         "facts": [list(fact) for fact in told.facts],
         "rules": [*told.rules],
         "legal": [*(told.legal or ())],
-        "line": outcome.message,
+        "line": line,
     }
 
 

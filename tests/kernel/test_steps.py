@@ -25,7 +25,8 @@ from golpae.replay.machine import Machine
 pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
 
 LEFT = 64  # the address of the steps that are left
-READERS = ("check", "check_rows", "learn", "fill_gaps")  # their loops end with the bytes that they read
+# their loops end with the bytes that they read
+READERS = ("check", "check_game", "check_rows", "skip_game", "mix_text", "learn", "fill_gaps")
 SEARCHES = ("lie:", "cut:", "completed:", "ways:")  # their loops count what they try
 WILD = """\
 game wild "Runs with a wild tile"

@@ -134,7 +134,7 @@ class NotingLibrary(Library):
     def _made(self, instance: Instance) -> Machine:
         notes = _Notes()
         machine = Machine(instance, notes)
-        scorers: dict[str, Any] = machine.all_scorers()
+        scorers: dict[str, Any] = machine.scorers.all()
         for name, scorer in [*scorers.items()]:
             scorers[name] = _HeardScorer(scorer, notes)
         for name, step in [*machine.steps.items()]:

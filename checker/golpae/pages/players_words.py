@@ -4,8 +4,8 @@ Input: a message of a verdict, the rules, the players. Output: the message witho
 text writes them, and without keys of a trace.
 Guarantee: nothing else of the message changes.
 
-    no hand has been dealt yet: `add_kan` has to wait      ->      no hand has been dealt yet: “add kan” has to wait
-    Bo's hand counts 2 (all-chows 1), not all-chows 1      ->      Bo's hand counts 2 (all chows 1), not all chows 1
+    no hand has been dealt yet: `ask_first` has to wait    ->      no hand has been dealt yet: “ask first” has to wait
+    Bo's hand counts 2 (all-alike 1), not all-alike 1      ->      Bo's hand counts 2 (all alike 1), not all alike 1
     `pay` should be [1, -1] (An +1, Bo -1), not `[0, 0]`   ->      the payments should be An +1, Bo -1, not An 0, Bo 0
 """
 

@@ -54,7 +54,7 @@ class _Hearing:
 def _heard(machine: Machine) -> Iterator[list[tuple[str, Best]]]:
     """Note the scores that a machine is asked for."""
     asked: list[tuple[str, Best]] = []
-    scorers: dict[str, Any] = machine.all_scorers()
+    scorers: dict[str, Any] = machine.scorers.all()
     before = dict(scorers)
     try:
         scorers.update({name: _Hearing(name, scorer, asked) for name, scorer in before.items()})

@@ -116,6 +116,21 @@ class _Scorers(dict[str, Scorer]):
         self[name] = scorer = self._make(self._scores[name])
         return scorer
 
+    def all(self) -> dict[str, Scorer]:
+        """Return the scorers of all scores, which others may take the place of."""
+        for name in self._scores:
+            self[name]
+        return self
+
+
+def _table(
+    kinds: int, counter: Steps, name: str, value: Callable[..., Any], arity: int, eager: bool
+) -> tuple[Any, ...] | _Column | _Rows:
+    """Return the values of a function of one or two kinds of tiles, which are computed once."""
+    if arity == 2:
+        return _Rows(name, value, kinds, counter)
+    return tuple(value(k) for k in range(kinds)) if eager else _Column(name, value, counter)
+
 
 class Machine:
     """The functions of one rule set at one table. With `noting`, they are slower, and it hears what they come to; with
@@ -160,7 +175,7 @@ class Machine:
         if timing is not None:
             self._time(timing)
         if made is None:  # else all of them could be made before
-            self.all_scorers()
+            self.scorers.all()
         self.steps: dict[str, Callable[[State, Mapping[str, object]], Any]] = {
             a.name: self._step(a.name) for a in self.rules.actions
         }
@@ -187,7 +202,7 @@ class Machine:
             "counted_together": self._counter.counted_together,
             "counted_each": self._counter.counted_each,
             "remembering": self._counter.remembering,
-            "table": self._table,
+            "table": partial(_table, len(self.instance.kinds), self._counter),
             "NUMBERS": self.instance.numbers(),
             "Bad": Bad,
             "misses": self.reader.misses,
@@ -202,18 +217,6 @@ class Machine:
 
     def _scorer(self, score: ScoreDecl) -> Scorer:
         return Scorer(score, self._emitter, self.shapes, self._compiled, self._counter)
-
-    def all_scorers(self) -> dict[str, Scorer]:
-        """Return the scorers of all scores, which others may take the place of."""
-        for score in self.rules.scores:
-            self.scorers[score.name]
-        return self.scorers
-
-    def _table(self, name: str, value: Callable[..., Any], arity: int, eager: bool) -> Any:
-        kinds = len(self.instance.kinds)
-        if arity == 2:
-            return _Rows(name, value, kinds, self._counter)
-        return tuple(value(k) for k in range(kinds)) if eager else _Column(name, value, self._counter)
 
     def _time(self, timing: Timing) -> None:
         """From now on measure the functions of the module."""
