@@ -139,7 +139,9 @@ class _Watched:
     def __init__(self, stream: BinaryIO, progress: Progress) -> None:
         self._read = getattr(stream, "read1", stream.read)
         self._progress = progress
-        into: Callable[[memoryview], int | None] | None = getattr(stream, "readinto", None)
+        into: Callable[[memoryview], int | None] | None = getattr(
+            stream, "readinto1", getattr(stream, "readinto", None)
+        )
         if into is not None:
             self.readinto = partial(self._read_into, into)
 

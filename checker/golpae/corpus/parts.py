@@ -143,7 +143,9 @@ class _Some:
 
     def __init__(self, stream: BinaryIO, size: int | None) -> None:
         self._stream, self._left = stream, size
-        into: Callable[[memoryview], int | None] | None = getattr(stream, "readinto", None)
+        into: Callable[[memoryview], int | None] | None = getattr(
+            stream, "readinto1", getattr(stream, "readinto", None)
+        )
         if into is not None:
             self.readinto = partial(self._read_into, into)
 

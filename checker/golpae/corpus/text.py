@@ -82,7 +82,8 @@ class Text:
     def grow(self, size: int | None = None) -> bool:
         """Add about so many bytes to the window, `WINDOW` if not told. Return whether there were any."""
         usual = 1 if self.is_slow(len(self.data)) else WINDOW
-        missing, before = usual if size is None else size, self._end - self._begin
+        missing = usual if size is None else size
+        buffer, begin, end = self._buffer, self._begin, self._end
         while missing > 0 and not self.ended:
             try:
                 read = self._read(missing)
@@ -97,10 +98,9 @@ class Text:
                     and self._buffer[self._end - 1] != _NEW_LINE[0]
                 ):
                     self._put(_NEW_LINE)
-        grown = self._end - self._begin > before
-        if grown:
-            self._moved()
-        return grown
+        if self._buffer is not buffer or (self._begin, self._end) != (begin, end):
+            self._moved()  # perhaps only to the front of the buffer, where more had room
+        return self._end - self._begin > end - begin
 
     def position(self, line: int, at: int, of: int) -> int:
         """Return where a line begins in the window. The line `of`, not behind it, begins at `at` of the text."""

@@ -63,7 +63,10 @@ class Blocks(Iterator[bytes]):
     def __init__(self, stream: BinaryIO) -> None:
         # `read1` does not wait for more bytes, so the lines of a running program arrive as they are written.
         self._read: Read = getattr(stream, "read1", stream.read)
-        self._into: Callable[[memoryview], int | None] | None = getattr(stream, "readinto", None)
+        # and `readinto1` loses nothing that was read before a fault
+        self._into: Callable[[memoryview], int | None] | None = getattr(
+            stream, "readinto1", getattr(stream, "readinto", None)
+        )
         self._blocks: Iterator[bytes] | None = None
         self.is_plain = False
 

@@ -97,10 +97,26 @@ def test_a_condition_that_is_too_large_is_left_out_and_costs_nothing(monkeypatch
         with pytest.raises(Unsupported), fitting.counting("put.broken"):  # that has no encoding costs, too
             built_in_vain(11)
         assert PARTS.left == 14
-    with parts_apart(20):  # each question counts anew
-        with fitting.counting("put.held"):
+    with parts_apart(20):  # each question counts anew, whatever was asked before it
+        with fitting.counting("put.wide"):
             spend(6)
         assert PARTS.left == 14
+
+
+def test_a_question_within_another_does_not_change_what_conditions_cost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parts, "MOST_OF_CHOICES", 10)
+    fitting = ConditionsThatFit()
+    with parts_apart(100):
+        for _ in range(2):
+            with fitting.counting("put.wide"):
+                spend(6)
+            with parts_apart(100), fitting.counting("put.wide"):
+                spend(6)
+        with pytest.raises(Unsupported, match="for all its choices"), fitting.counting("put.wide"):
+            spend(6)
+        assert PARTS.left == 100
 
 
 WIDE = """

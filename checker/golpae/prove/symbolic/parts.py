@@ -68,27 +68,23 @@ class ConditionsThatFit:
     """
 
     def __init__(self) -> None:
-        self._too_large: set[str] = set()
-        self._spent: dict[str, float] = {}
-        self._question = 0  # that they were spent on
+        # by the question that decides a property, and by the path of a condition; None: it is left out
+        self._spent: dict[int, dict[str, float | None]] = {}
 
     @contextmanager
     def counting(self, path: str) -> Iterator[None]:
         """Count what is built within the block for a condition. Raises `Unsupported`, too if it is left out."""
-        if path in self._too_large:
+        spent = self._spent.setdefault(PARTS.question, {})
+        before = spent.setdefault(path, 0)
+        if before is None:
             raise Unsupported(f"a condition of more than {MOST_OF_CHOICES:,} parts for all its choices", path)
-        if self._question != PARTS.question:
-            self._question, self._spent = PARTS.question, {}
         left = PARTS.left
         try:
             with clause_of_faults(path):
                 yield
         finally:
             if 0 <= PARTS.left < left < inf:  # otherwise all parts are spent, or nothing is counted
-                self._count(path, left - PARTS.left)
-
-    def _count(self, path: str, parts: float) -> None:
-        self._spent[path] = self._spent.get(path, 0) + parts
-        if self._spent[path] > MOST_OF_CHOICES:
-            PARTS.left += self._spent.pop(path)
-            self._too_large.add(path)
+                in_all = before + left - PARTS.left
+                spent[path] = in_all if in_all <= MOST_OF_CHOICES else None
+                if in_all > MOST_OF_CHOICES:
+                    PARTS.left += in_all
