@@ -70,7 +70,9 @@ def _of_players(key: str, recorded: str, players: Sequence[str]) -> str:
             for name, value in zip(players, values, strict=False)
         ]
         return ", ".join(said) if len(values) == len(players) else recorded
-    return ", ".join(players[seat] for seat in values if 0 <= seat < len(players)) or "nobody"
+    if not all(0 <= seat < len(players) for seat in values):
+        return recorded
+    return ", ".join(players[seat] for seat in values) or "nobody"
 
 
 def _spaced(name: str) -> str:

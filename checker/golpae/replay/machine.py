@@ -117,7 +117,7 @@ class _Scorers(dict[str, Scorer]):
         return scorer
 
     def all(self) -> dict[str, Scorer]:
-        """Return the scorers of all scores, which others may take the place of."""
+        """Return the scorers of all scores, each of which may be replaced by another."""
         for name in self._scores:
             self[name]
         return self
