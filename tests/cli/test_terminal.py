@@ -30,7 +30,7 @@ from golpae import progress
 from golpae.cli.main import main
 
 was_read, was_drawn = threading.Semaphore(0), threading.Semaphore(0)
-watch, read = progress.Shown.watch, progress._Watched.read
+watch, read, read_into = progress.Shown.watch, progress._Watched.read, progress._Watched._read_into
 
 def watch_blocks(shown, wait):
     begun = False
@@ -47,11 +47,20 @@ def watch_blocks(shown, wait):
 
 def read_and_wait(stream, size=-1):
     block = read(stream, size)
-    was_read.release()
-    assert was_drawn.acquire(timeout=300)
+    wait_for_line()
     return block
 
-progress.Shown.watch, progress._Watched.read = watch_blocks, read_and_wait
+def read_some_and_wait(stream, into, room):
+    size = read_into(stream, into, room[:1 << 18])
+    wait_for_line()
+    return size
+
+def wait_for_line():
+    was_read.release()
+    assert was_drawn.acquire(timeout=300)
+
+progress.Shown.watch = watch_blocks
+progress._Watched.read, progress._Watched._read_into = read_and_wait, read_some_and_wait
 raise SystemExit(main())
 """
 
