@@ -28,6 +28,8 @@ from functools import partial
 from types import TracebackType
 from typing import Any, BinaryIO, TextIO, cast
 
+from golpae.reading_into import ReadInto, reads_into
+
 OFF = "GOLPAE_PROGRESS"  # the environment variable that turns all this off, with the value `off`
 FIRST = 1.8  # seconds before anything is shown: two, with the start of golpae
 REDRAW = 0.5  # seconds between two states of the line at a terminal
@@ -139,13 +141,11 @@ class _Watched:
     def __init__(self, stream: BinaryIO, progress: Progress) -> None:
         self._read = getattr(stream, "read1", stream.read)
         self._progress = progress
-        into: Callable[[memoryview], int | None] | None = getattr(
-            stream, "readinto1", getattr(stream, "readinto", None)
-        )
+        into = reads_into(stream)
         if into is not None:
             self.readinto = partial(self._read_into, into)
 
-    def _read_into(self, into: Callable[[memoryview], int | None], room: memoryview) -> int:
+    def _read_into(self, into: ReadInto, room: memoryview) -> int:
         read = into(room) or 0
         self._progress.read += read
         return read

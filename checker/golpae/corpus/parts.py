@@ -15,6 +15,7 @@ from functools import partial
 from typing import BinaryIO, cast
 
 from golpae.corpus.paths import SMALLER
+from golpae.reading_into import ReadInto, reads_into
 from golpae.records import dataclass
 from golpae.trace import MAX_LINE, DamagedArchive, Source, is_header, lines_in, may_be_header
 from golpae.trace.decompress import is_archive
@@ -143,13 +144,11 @@ class _Some:
 
     def __init__(self, stream: BinaryIO, size: int | None) -> None:
         self._stream, self._left = stream, size
-        into: Callable[[memoryview], int | None] | None = getattr(
-            stream, "readinto1", getattr(stream, "readinto", None)
-        )
+        into = reads_into(stream)
         if into is not None:
             self.readinto = partial(self._read_into, into)
 
-    def _read_into(self, into: Callable[[memoryview], int | None], room: memoryview) -> int:
+    def _read_into(self, into: ReadInto, room: memoryview) -> int:
         """Read as many bytes as there is room for, fewer at the end. Return how many."""
         read = into(room if self._left is None else room[: self._left]) or 0
         if self._left is not None:

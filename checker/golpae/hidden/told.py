@@ -63,13 +63,16 @@ class Told:
         conditions = self._machine.actions[line.line["do"]].conditions
         own = {one.name for one in conditions if one.of_game not in ALWAYS_ASKED}
         asked = [f"`{name}`" for name in names if name in own]
-        said = self.record(line, None) if line.line["do"] != "deal" else "the deal"
+        said = self._whole(line)
         return f"{said}, by {listed(asked)}" if asked else said
 
     def otherwise(self, line: HiddenLine, names: Sequence[str]) -> str:
         """Return an event, with what golpae would say of it if one of its conditions did not hold."""
-        said = self.record(line, None) if line.line["do"] != "deal" else "the deal"
-        return f"{said}{self._else(line, names)}"
+        return f"{self._whole(line)}{self._else(line, names)}"
+
+    def _whole(self, line: HiddenLine) -> str:
+        """Return an event, as it is recorded; a deal by its name, as it has very many tiles."""
+        return self.record(line, None) if line.line["do"] != "deal" else "the deal"
 
     def condition(self, line: HiddenLine, name: str) -> str:
         """Return an event that one of its conditions is asked of."""

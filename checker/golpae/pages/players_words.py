@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.speaker import spoken
+from golpae.spoken.sentences import spaced
 
 _CODED = re.compile(r"`([\w-]+)`")
 _NAME = re.compile(r"(?<![\w`'-])[a-z]\w*(?:-\w+)+(?![\w`-])")
@@ -41,10 +42,10 @@ def in_players_words(message: str, rules: RuleSet, players: Sequence[str]) -> st
 
     def coded(found: re.Match[str]) -> str:
         name = found[1]
-        return f"“{_spaced(name)}”" if name in actions else _OF_TRACE.get(name, found[0])
+        return f"“{spaced(name)}”" if name in actions else _OF_TRACE.get(name, found[0])
 
     message = _CODED.sub(coded, message)
-    return _NAME.sub(lambda found: _spaced(found[0]) if found[0] in patterns else found[0], message)
+    return _NAME.sub(lambda found: spaced(found[0]) if found[0] in patterns else found[0], message)
 
 
 def legal_in_players_words(words: str, rules: RuleSet) -> str:
@@ -52,7 +53,7 @@ def legal_in_players_words(words: str, rules: RuleSet) -> str:
     for action in rules.actions:
         start = f"perhaps {spoken(action.name)}"
         if words == start or words.startswith(f"{start} ("):
-            return f"perhaps “{action.title or _spaced(action.name)}”{words.removeprefix(start)}"
+            return f"perhaps “{action.title or spaced(action.name)}”{words.removeprefix(start)}"
     return words
 
 
@@ -73,7 +74,3 @@ def _of_players(key: str, recorded: str, players: Sequence[str]) -> str:
     if not all(0 <= seat < len(players) for seat in values):
         return recorded
     return ", ".join(players[seat] for seat in values) or "nobody"
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ")

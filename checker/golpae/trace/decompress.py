@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
+from golpae.reading_into import reads_into
+
 BLOCK = 1 << 16
 
 _GZIP = b"\x1f\x8b\x08"  # the third byte is the only method of compression that there is
@@ -63,10 +65,7 @@ class Blocks(Iterator[bytes]):
     def __init__(self, stream: BinaryIO) -> None:
         # `read1` does not wait for more bytes, so the lines of a running program arrive as they are written.
         self._read: Read = getattr(stream, "read1", stream.read)
-        # and `readinto1` loses nothing that was read before a fault
-        self._into: Callable[[memoryview], int | None] | None = getattr(
-            stream, "readinto1", getattr(stream, "readinto", None)
-        )
+        self._into = reads_into(stream)
         self._blocks: Iterator[bytes] | None = None
         self.is_plain = False
 

@@ -15,6 +15,7 @@ from golpae.pages.book.exact import ExactText, with_
 from golpae.pages.book.pictures import BookPictures, Example
 from golpae.pages.document import escaped
 from golpae.spoken.chapters import as_sentence, worth_of
+from golpae.spoken.sentences import spaced
 
 
 class Hands:
@@ -70,7 +71,7 @@ class Hands:
         words = "" if pattern.words is None else f"<p>{escaped(as_sentence(pattern.words))}</p>"
         example = examples.get(f"pattern {pattern.name}")
         hand = "" if example is None else self._pictures.hand(example)
-        name = escaped(pattern.name.replace("-", " ").replace("_", " "))
+        name = escaped(spaced(pattern.name))
         worth = f'<span class="worth">{worth}</span>' if worth else ""
         head = f"<h4>{name} {worth}{label}</h4>"
         return f'<article{about} data-pattern="{escaped(pattern.name)}">{head}{words}{hand}</article>'

@@ -85,6 +85,6 @@ class ConditionsThatFit:
         finally:
             if 0 <= PARTS.left < left < inf:  # otherwise all parts are spent, or nothing is counted
                 in_all = before + left - PARTS.left
-                spent[path] = in_all if in_all <= MOST_OF_CHOICES else None
-                if in_all > MOST_OF_CHOICES:
-                    PARTS.left += in_all
+                fits = in_all <= MOST_OF_CHOICES
+                spent[path] = in_all if fits else None
+                PARTS.left += 0 if fits else in_all
