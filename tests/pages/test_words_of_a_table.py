@@ -10,11 +10,13 @@ import pytest
 
 from tests.cli.conftest import Golpae, cache, golpae, here
 from tests.pages.browser import Browser
+from tests.pages.games import lines_of
 
 __all__ = ["cache", "golpae", "here"]
 pytestmark = pytest.mark.process
 CUT = """[...document.querySelectorAll('#table .plate .name')]
   .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
+CHIPS = "[...document.querySelectorAll('#table .chip')].map((one) => one.textContent)"
 BESIDE = """[...document.querySelectorAll('#table .plate')].every((plate) => {
   const [dot, name] = ['.dot', '.name'].map((part) => plate.querySelector(part).getBoundingClientRect());
   return name.top < dot.bottom && dot.right <= name.left + 1;
@@ -45,6 +47,27 @@ def test_a_hand_that_nobody_can_win_is_over(browser: Browser, golpae: Golpae, he
     events = browser.run("document.getElementById('events').textContent")
     assert "the hand is over" in events
     assert "nobody wins" not in events
+
+
+def test_a_bid_of_nothing_is_a_bid(browser: Browser, golpae: Golpae, here: Path) -> None:
+    lines = lines_of("spades/house", 0)
+    assert '"do":"bid","by":1,"tricks":0' in lines[3]
+    (here / "game.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    golpae("report", "game.jsonl", "-o", "pages")
+    browser.open(here / "pages" / "index.html", "event-2")
+    assert "bid: 4" in browser.run(CHIPS)
+    assert "bid: 0" not in browser.run(CHIPS)
+    browser.open(here / "pages" / "index.html", "event-3")
+    assert "bid: 0" in browser.run(CHIPS)
+
+
+def test_the_strain_of_a_contract_is_on_the_table(browser: Browser, golpae: Golpae, here: Path) -> None:
+    (here / "game.jsonl").write_text("\n".join(lines_of("bridge/mutants", 0)) + "\n", encoding="utf-8")
+    golpae("report", "game.jsonl", "-o", "pages")
+    browser.open(here / "pages" / "index.html", "event-1")
+    assert not [words for words in browser.run(CHIPS) if words.startswith("strain")]
+    browser.open(here / "pages" / "index.html", "event-2")
+    assert "strain: clubs" in browser.run(CHIPS)
 
 
 def test_a_number_does_not_show_the_tiles_of_the_next_player(

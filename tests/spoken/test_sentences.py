@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from golpae.elaborate.check import elaborate
 from golpae.ir.ruleset import Action, RuleSet
-from golpae.spoken.sentences import is_plain, noun_of, sentence
+from golpae.spoken.sentences import is_plain, noun_of, says_what_is, sentence
 
 
 def said(rules: RuleSet, name: str) -> list[str | None]:
@@ -55,3 +55,12 @@ def test_tiles_are_called_what_the_text_calls_them() -> None:
         "piece",
     ]
     assert "Two cards match the card: one has to be chosen." in said(elaborate("go-stop", []), "play")
+
+
+def test_a_message_that_says_what_is_right_forbids_nothing() -> None:
+    action = elaborate("hearts", []).action("pass")
+    assert action is not None
+    assert {c.name: says_what_is(c) for c in action.of_text}["three"]  # three cards are passed, not 2
+    action = elaborate("jjak", []).action("claim")
+    assert action is not None
+    assert not any(map(says_what_is, action.of_text))

@@ -30,7 +30,7 @@ from golpae.ir.traverse import exprs_in, nodes
 from golpae.lower import statements as st
 from golpae.lower.effects import lowered
 from golpae.lower.walk import flat
-from golpae.spoken.sentences import is_plain, noun_of, sentence, spaced
+from golpae.spoken.sentences import is_plain, noun_of, says_what_is, sentence, spaced
 
 AIM, DEAL, TURN, END, PAY, MATCH = "aim", "deal", "turn", "end", "pay", "match"
 LineKind = Literal["note", "rule", "refusal"]
@@ -146,7 +146,7 @@ def _of_action(rules: RuleSet, action: Action, paid: bool = True) -> Iterator[Li
     for condition in action.of_text if action.kind in ("play", "before") else ():
         words = None if is_plain(rules, action, condition) else sentence(rules, action, condition)
         if words is not None:
-            yield Line("refusal", words, condition.ids, name)
+            yield Line("note" if says_what_is(condition) else "refusal", words, condition.ids, name)
 
 
 def _ids(rules: RuleSet, clauses: Iterable[EffectClause], deep: bool = False) -> list[str]:

@@ -38,6 +38,15 @@ def sentence(rules: RuleSet, action: Action, condition: Condition) -> str | None
     return _Speaker(rules, action).sentence(condition.message)
 
 
+def says_what_is(condition: Condition) -> bool:
+    """Whether the sentence of a condition is what the rules ask: its message ends in what an event had instead, as in
+    `three cards are passed, not {size of tiles}`.
+    """
+    return bool(
+        _OTHERWISE.search("".join(part if isinstance(part, str) else END for part in condition.message))
+    )
+
+
 def in_words(rules: RuleSet, path: str) -> tuple[str, str | None]:
     """Return a clause by its path (`game.action.clause`) for players: the title of its action, and its sentence, if it
     can be said without the values of a game.

@@ -261,9 +261,9 @@ class Table {
   #chip(state, key) {
     const value = this.view.position[key];
     const isNew = JSON.stringify(value) !== JSON.stringify(this.view.before[key]);
-    const isEmpty = value === null || value === undefined || value === false || value === 0 || (Array.isArray(value) && !value.length);
-    if (isEmpty) return [];
     const type = bare(state.type);
+    const isNothing = type === state.type && (value === false || value === 0); // where there is `none`, 0 was said by somebody
+    if (isNothing || value === null || value === undefined || (Array.isArray(value) && !value.length)) return [];
     const title = state.title;
     const tiles = type === "tile" ? [value] : type?.list === "tile" ? value : null;
     const down = (this.view.unseen ?? []).includes(key);
@@ -411,7 +411,8 @@ function saidValue(value, type, table) {
     return words.join(words.some((word) => word.includes(", ")) ? "; " : ", ") || "none";
   }
   if (typeof value === "object") return [value.label, joined(titles(value.tiles ?? []))].filter((word) => word).join(" ");
-  return value === true ? "yes" : value === false ? "no" : String(value).replaceAll("-", " ");
+  if (typeof value === "number") return String(value).replace("-", "−");
+  return value === true ? "yes" : value === false ? "no" : value.replaceAll("-", " ");
 }
 
 /** Return a player's name on one line, without characters that are not shown or turn the others round. */
