@@ -71,10 +71,39 @@ def test_json_has_each_edit(golpae: Golpae, games: Path) -> None:
     assert best["first"]["game"].startswith("games.jsonl:")
 
 
+def test_a_game_that_decides_is_shown_and_written(golpae: Golpae, games: Path) -> None:
+    call = ("learn", "sticks.golpae", "games.jsonl", "--format", "json", "--witnesses", "decide")
+    best, *others = json.loads(golpae(*call).out)["edits"]
+    assert any(edit["deciding"] is None for edit in others)  # edits that make no difference in any game
+    for number, edit in enumerate((best, *others), 1):
+        decided = edit["deciding"]
+        if decided is None:
+            continue
+        assert decided["file"] == str(Path("decide", f"edit-{number}.jsonl"))
+        lines = [json.loads(line) for line in Path(decided["file"]).read_text().splitlines()]
+        assert lines[0] == {"golpae": 1, "rules": "sticks", "players": decided["players"]}
+        assert lines[1:] == decided["events"]
+    assert best["deciding"]["legal_with"] == "this"  # it allows more than the text
+    assert best["deciding"]["clause"] == "play.like"
+    assert golpae("check", "--spec-path", ".", best["deciding"]["file"]).status == 1
+
+
+def test_a_property_that_falls_is_told(golpae: Golpae, games: Path) -> None:
+    text = Path("sticks.golpae")
+    text.write_text(
+        text.read_text() + "\nalways like: size of pile = 2 implies every t, u in pile: alike(t, u)\n"
+    )
+    done = golpae("learn", "sticks.golpae", "games.jsonl", "--prove")
+    assert "`like` does not hold with it: refuted with 2 and 3 players" in done.out.splitlines()
+    found = json.loads(golpae("learn", "sticks.golpae", "games.jsonl", "--format", "json").out)
+    assert found["falling"] is None
+
+
 @pytest.mark.parametrize(
     ("call", "told"),
     [
         (("learn", "sticks.golpae", "none.jsonl"), "none.jsonl"),
+        (("learn", "sticks.golpae", "games.jsonl", "--hands", "--prove"), "`--prove` is about games"),
         (("learn", "nothing", "games.jsonl"), "nothing"),
         (("learn", "put", "games.jsonl", "--spec-path", "rules"), "there is no recorded game of `put`"),
         (("learn", "sticks.golpae", "games.jsonl", "--write", "ours.txt"), "NAME.golpae"),

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from golpae.diagnostics import SpecError, Text
 from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve, split
+from golpae.ir.ruleset import RuleSet
 from golpae.learn.bits import WORD
 from golpae.learn.candidates import Tried
 from golpae.learn.edits import Edit
@@ -49,6 +50,7 @@ class Explanation:
     `first` is the number of the recorded game that shows soonest what it changes, and the event there: legal with the
     edit and not without, or None if it makes no event legal.
     `per_event`: how many bits it takes to say what happened next, where the rules leave a choice.
+    `rule_set`: the rules with the edit, without messages and properties; `as_variant`: the whole text with the variant.
     """
 
     said: tuple[tuple[str, str], ...]
@@ -60,11 +62,15 @@ class Explanation:
     first: tuple[int, int] | None
     per_event: float
     bits: float
+    rule_set: RuleSet = field(repr=False, compare=False)
+    as_variant: RuleSet | None = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The answer about some games. `refused`: how many of them each clause refuses without an edit."""
+    """The answer about some games. `refused`: how many of them each clause refuses without an edit.
+    `without`: the rules without one, and without messages and properties.
+    """
 
     rules: str
     games: int
@@ -74,6 +80,7 @@ class Learned:
     best: Explanation | None
     others: tuple[Explanation, ...]
     tried: int
+    without: RuleSet = field(repr=False, compare=False)
 
 
 def sound(loaded: Loaded, rules: str, games: Sequence[Trace]) -> tuple[list[Trace], dict[str, list[str]]]:
@@ -104,7 +111,8 @@ def learned(loaded: Loaded, rules: str, games: Sequence[Trace], progress: Progre
     search = Search(silent(whole), sample, progress)
     found = search.best()
     start = next(one for one in found if not one.edits)
-    before = Replays(check(resolve(base, silent(whole)))).outcomes(renamed)
+    without = check(resolve(base, silent(whole)))
+    before = Replays(without).outcomes(renamed)
     events = sum(len(game.events) for game in sample)
     better = [one for one in found if one.edits and one.bits(events) < start.bits(events)]
     refused = Counter(outcome.refused_by for outcome in before if not outcome.legal)
@@ -124,6 +132,7 @@ def learned(loaded: Loaded, rules: str, games: Sequence[Trace], progress: Progre
         explained[0] if explained else None,
         tuple(explained[1:]),
         search.tried,
+        without,
     )
 
 
@@ -137,17 +146,18 @@ def _explanation(
     bits: float,
 ) -> Explanation:
     base, _ = split(rules)
-    outcomes = Replays(check(resolve(base, one.loaded))).outcomes(games)
-    variant = None
+    edited = check(resolve(base, one.loaded))
+    outcomes = Replays(edited).outcomes(games)
+    variant, whole_text = None, None
     found = variant_of(silent(whole), one.loaded, fresh_name(loaded), _gist(one))
     if found is not None:
         words = written(found)
         try:
             put = replace(loaded, decls=(*loaded.decls, read_again(words)))
-            rule_set = check(resolve(f"{rules}+{found.name.text}", put))
+            whole_text = check(resolve(f"{rules}+{found.name.text}", put))
         except SpecError:
-            rule_set = None
-        if rule_set is not None and [_end(o) for o in Replays(rule_set).outcomes(games)] == [
+            whole_text = None
+        if whole_text is not None and [_end(o) for o in Replays(whole_text).outcomes(games)] == [
             _end(o) for o in outcomes
         ]:
             variant = words
@@ -166,6 +176,8 @@ def _explanation(
         first=None if not gained else (min(gained)[1], min(gained)[0]),
         per_event=one.per_event or 0.0,
         bits=bits,
+        rule_set=edited,
+        as_variant=None if variant is None else whole_text,
     )
 
 

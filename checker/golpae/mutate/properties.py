@@ -44,6 +44,11 @@ def _tables(rules: RuleSet) -> list[int]:
 def noticed(mutant: Mutant, loaded: Loaded) -> Iterator[Noticed]:
     """Yield the properties that are decided as expected for a text, and not for its mutant, theorems first."""
     changed, usual = (check(resolve(mutant.rules, text)) for text in (mutant.loaded, loaded))
+    return falling(usual, changed)
+
+
+def falling(usual: RuleSet, changed: RuleSet) -> Iterator[Noticed]:
+    """Yield the properties that are decided as expected for a rule set, and not for a changed one, theorems first."""
     for players in _tables(changed):
         verifier = Verifier(instantiate(changed, players, {}), Settings())
         for prop in sorted(properties_of(changed), key=lambda p: p.kind not in ("theorem", "claim")):

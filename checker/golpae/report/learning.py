@@ -3,17 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from golpae.diagnostics.amounts import many
 from golpae.learn.answer import Explanation, Learned
+from golpae.learn.deciding import Deciding
+from golpae.mutate.properties import Noticed
 from golpae.mutate.recorded import Trace
+from golpae.report.comparison_words import event as event_in_words
 
 MOST_LEFT = 5
 MOST_CLAUSES = 5
+LAST_EVENTS = 3
+LONGEST_EVENT = 48  # letters
 
 
-def learned_lines(answer: Learned, games: Sequence[Trace], near: Sequence[str]) -> Iterator[str]:
-    """Yield the answer for people. `near`: all rule sets to which the games come nearest."""
+@dataclass(frozen=True, slots=True)
+class DecidingGames:
+    """For each edit of an answer, the best first, the game that decides between it and the best one; for the best,
+    between it and the text. None if chance found none. `files` has those that were written.
+    """
+
+    games: tuple[Deciding | None, ...]
+    files: tuple[str | None, ...]
+
+
+def learned_lines(
+    answer: Learned,
+    games: Sequence[Trace],
+    near: Sequence[str],
+    decided: DecidingGames,
+    fallen: Sequence[Noticed] | None = None,
+) -> Iterator[str]:
+    """Yield the answer for people. `near`: all rule sets to which the games come nearest; `fallen`: the properties of
+    the text that do not hold with the best edit, None if nobody asked.
+    """
     illegal = answer.games - answer.legal
     yield f"{answer.rules}: {many(answer.games, 'game')}, {answer.legal:,} legal, {illegal:,} refused"
     if len(near) > 1:
@@ -33,11 +57,42 @@ def learned_lines(answer: Learned, games: Sequence[Trace], near: Sequence[str]) 
             yield f"every game is legal, and none of {tried} that were tried says better what happened"
         return
     yield from _best(answer, best, games)
+    if fallen is not None:
+        yield from _fallen(fallen)
+    if not best.gained:
+        yield from _decided(decided, 0, "with it", "without it", "")
     if answer.others:
         yield ""
         yield "about as good, with the same games:"
-        for other in answer.others:
+        for number, other in enumerate(answer.others, 1):
             yield f"  {_said(other)}"
+            yield from _decided(decided, number, "with the edit above", "with this one", "    ")
+
+
+def _fallen(fallen: Sequence[Noticed]) -> Iterator[str]:
+    for name, verdict in dict.fromkeys((one.name, one.verdict) for one in fallen):
+        tables = [str(one.players) for one in fallen if (one.name, one.verdict) == (name, verdict)]
+        yield f"`{name}` does not hold with it: {verdict} with {' and '.join(tables)} players"
+    if not fallen:
+        yield "no property of the text is known to fall with it"
+
+
+def _decided(decided: DecidingGames, number: int, by_one: str, by_other: str, indent: str) -> Iterator[str]:
+    """Yield the event of which somebody who played can say whether it is legal."""
+    game, file = decided.games[number], decided.files[number]
+    if game is None:
+        yield f"{indent}in games by chance, it makes no difference"
+        return
+    alone = by_other if game.by_other else by_one
+    yield f"{indent}ask those who played: the end of this game is legal only {alone}"
+    first = max(0, len(game.events) - LAST_EVENTS)
+    for number, event in enumerate(game.events[first:], first + 1):
+        words = event_in_words(event, game.players)
+        if len(words) > LONGEST_EVENT:
+            words = f"{words[:LONGEST_EVENT].rsplit(' ', 1)[0]} ..."
+        yield f"{indent}  {number}. {words}"
+    if file is not None:
+        yield f"{indent}  written to: {file}"
 
 
 def _best(answer: Learned, best: Explanation, games: Sequence[Trace]) -> Iterator[str]:
@@ -85,7 +140,13 @@ def _said(one: Explanation) -> str:
     return "; ".join(f"{place}: {said}" for place, said in one.said)
 
 
-def learned_json(answer: Learned, games: Sequence[Trace], near: Sequence[str]) -> dict[str, object]:
+def learned_json(
+    answer: Learned,
+    games: Sequence[Trace],
+    near: Sequence[str],
+    decided: DecidingGames,
+    fallen: Sequence[Noticed] | None = None,
+) -> dict[str, object]:
     """Return the answer for programs."""
     return {
         "rules": answer.rules,
@@ -95,8 +156,12 @@ def learned_json(answer: Learned, games: Sequence[Trace], near: Sequence[str]) -
         "refused": [{"clause": clause, "games": count} for clause, count in answer.refused],
         "bits": round(answer.per_event, 4),
         "tried": answer.tried,
+        "falling": None
+        if fallen is None
+        else [{"property": one.name, "players": one.players, "verdict": one.verdict} for one in fallen],
         "edits": [
-            _edit_json(one, games) for one in (() if answer.best is None else (answer.best, *answer.others))
+            _edit_json(one, games) | {"deciding": _deciding_json(decided, number)}
+            for number, one in enumerate(() if answer.best is None else (answer.best, *answer.others))
         ],
     }
 
@@ -115,4 +180,19 @@ def _edit_json(one: Explanation, games: Sequence[Trace]) -> dict[str, object]:
             {"game": games[number].name, "event": outcome.events + 1, "clause": outcome.refused_by}
             for number, outcome in one.illegal
         ],
+    }
+
+
+def _deciding_json(decided: DecidingGames, number: int) -> dict[str, object] | None:
+    game = decided.games[number]
+    if game is None:
+        return None
+    with_this = game.by_other if number else not game.by_other  # the best one is held against the text
+    return {
+        "players": [*game.players],
+        "options": dict(game.options),
+        "events": [*game.events],
+        "legal_with": "this" if with_this else "the other",
+        "clause": game.clause,
+        "file": decided.files[number],
     }

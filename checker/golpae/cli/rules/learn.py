@@ -12,24 +12,28 @@ from pathlib import Path
 from typing import Literal
 
 from golpae import __version__, exit_codes
-from golpae.cli.inputs import add_spec_path, add_traces, complain_of, spec_path, traces_of
+from golpae.cli.inputs import add_spec_path, add_traces, complain_of, make_folder, spec_path, traces_of
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable, put_json, say_empty
 from golpae.diagnostics.amounts import many
+from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.names import ENDING, NAME, find
-from golpae.elaborate.resolve import split
-from golpae.learn.answer import learned, sound
+from golpae.elaborate.resolve import resolve, split
+from golpae.learn.answer import Learned, learned, sound
+from golpae.learn.deciding import Deciding, deciding
 from golpae.learn.hands.answer import points_learned
 from golpae.learn.hands.reading import sound as sound_hands
 from golpae.learn.nearest import nearest
 from golpae.learn.reading import read
-from golpae.mutate.recorded import Hand, NotHands
+from golpae.mutate.properties import falling
+from golpae.mutate.recorded import Hand, NotHands, Trace
 from golpae.mutate.recorded import hands as hands_in
 from golpae.progress import Progress, Shown
-from golpae.report.learning import learned_json, learned_lines
+from golpae.report.learning import DecidingGames, learned_json, learned_lines
 from golpae.report.learning_points import points_json, points_lines
 from golpae.rule_names import Named, UsageError, loader, named, named_rule_set
+from golpae.search.witness import save
 from golpae.trace import InputFault, Source, quoted, sources
 from golpae.unreadable import reason_of
 
@@ -50,6 +54,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the files hold hands as `golpae score` takes them, each with its `points`: which edit of the score "
         "explains these?",
+    )
+    add(
+        "--witnesses",
+        metavar="DIR",
+        help="write the games that decide between edits to this folder, each as a trace",
+    )
+    add(
+        "--prove",
+        action="store_true",
+        help="also say which properties of the text do not hold with the best edit",
     )
     add("--format", choices=("text", "json"), default="text", help="for people, or as one JSON object")
     add_spec_path(parser)
@@ -110,9 +124,14 @@ def _asked(args: argparse.Namespace) -> _Asked | None:
     """Return the rules and files that a call names, or None after a complaint. Raises `SpecError` and `UsageError`."""
     if args.hands and args.form is not None:
         raise UsageError("--from", "`--from` is for games, not for hands", "leave `--from` or `--hands` out")
+    for option, is_given in (("--witnesses", args.witnesses is not None), ("--prove", args.prove)):
+        if args.hands and is_given:
+            advice = f"leave `{option}` or `--hands` out"
+            raise UsageError(option, f"`{option}` is about games, not about hands", advice)
     places = spec_path(args, args.paths)
     if places is None:
         return None
+    make_folder(args.witnesses)
     name = named(args.rules, places)
     rule_set = named_rule_set(name)  # the faults of its text are said here
     if args.hands and not rule_set.scores:
@@ -172,15 +191,49 @@ def _of_games(args: argparse.Namespace, asked: _Asked) -> _Found:
             raise UsageError("", message)
         progress.begin("trying", unit="edits")
         answer = learned(asked.loaded, near[0], games, progress)
-    best = answer.best
+        progress.begin("looking for games that decide")
+        decided = _decided(answer, games, args.witnesses)
+        best = answer.best
+        fallen = None
+        if args.prove and best is not None and best.as_variant is not None:
+            progress.begin("deciding the properties")
+            fallen = [*falling(check(resolve(near[0], asked.loaded)), best.as_variant)]
     return _Found(
         "games",
         answer.rules,
-        learned_lines(answer, games, near),
-        learned_json(answer, games, near),
+        learned_lines(answer, games, near, decided, fallen),
+        learned_json(answer, games, near, decided, fallen),
         None if best is None else best.variant,
         max(answer.legal, 0 if best is None else best.legal) == answer.games,
     )
+
+
+def _decided(answer: Learned, games: Sequence[Trace], folder: str | None) -> DecidingGames:
+    """Return the games that decide between the edits, and write them to a folder. Raises `UsageError`."""
+    best = answer.best
+    if best is None:
+        return DecidingGames((), ())
+    found = [deciding(best.rule_set, answer.without, games)]
+    found += [deciding(best.rule_set, other.rule_set, games) for other in answer.others]
+    files = [
+        None
+        if folder is None or game is None
+        else _saved(game, answer.rules, Path(folder, f"edit-{number}.jsonl"))
+        for number, game in enumerate(found, 1)
+    ]
+    return DecidingGames(tuple(found), tuple(files))
+
+
+def _saved(game: Deciding, rules: str, file: Path) -> str:
+    """Write a game as a trace. Raises `UsageError`."""
+    header = {"golpae": 1, "rules": rules, "players": [*game.players]}
+    if game.options:
+        header["options"] = dict(game.options)
+    try:
+        save(file, [header, *game.events])
+    except OSError as fault:
+        raise UsageError(str(file), f"{quoted(str(file))} cannot be written: {reason_of(fault)}") from None
+    return str(file)
 
 
 def _say_left_out(left_out: Mapping[str, Sequence[str]], what: str) -> None:
