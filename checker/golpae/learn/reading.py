@@ -1,4 +1,4 @@
-"""Recorded games to learn from, read once.
+"""Recorded games to learn from, read once, and the rule sets that they come nearest to.
 
 Input: files, the game that is asked about. Output: its games, and those that teach nothing, each with the reason.
 Guarantee: each file is opened once, so it may be a pipe.
@@ -6,9 +6,12 @@ Guarantee: each file is opened once, so it may be a pipe.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from golpae.attribute.corpus import Corpus
+from golpae.attribute.traces import Attribution
+from golpae.ir.ruleset import RuleSet
 from golpae.mutate.recorded import Trace, games_in
 from golpae.trace import Source
 
@@ -49,7 +52,7 @@ def read(files: Sequence[Source], game: str) -> Read:
     return found
 
 
-def as_lines(games: Sequence[Trace]) -> Iterator[tuple[int, Mapping[str, object] | None, str | None]]:
+def _as_lines(games: Sequence[Trace]) -> Iterator[tuple[int, Mapping[str, object] | None, str | None]]:
     """Yield games as lines that were read."""
     at = 0
     for game in games:
@@ -69,3 +72,19 @@ def as_lines(games: Sequence[Trace]) -> Iterator[tuple[int, Mapping[str, object]
         for event in game.events:
             at += 1
             yield at, event, None if event is not None else "the line cannot be read"
+
+
+def nearest(rules: str, load: Callable[[str], RuleSet], games: Sequence[Trace]) -> list[str]:
+    """Return the rule sets that make the most games legal with the fewest switches. Raises `SpecError`."""
+    base = rules.partition("+")[0]
+    attribution = Attribution(load, rules)
+    family = attribution.family(base)
+    if isinstance(family, str):
+        return [rules]
+    corpus = Corpus(family)
+    for result in attribution.results(_as_lines(games), ""):
+        if result.fault is None and result.family is not None:
+            corpus.add(result)
+    if corpus.traces == 0:
+        return [rules]
+    return [family.called(bits) for bits in corpus.answer().smallest]

@@ -24,8 +24,7 @@ from golpae.learn.answer import Learned, learned, sound
 from golpae.learn.deciding import Deciding, deciding
 from golpae.learn.hands.answer import points_learned
 from golpae.learn.hands.reading import sound as sound_hands
-from golpae.learn.nearest import nearest
-from golpae.learn.reading import read
+from golpae.learn.reading import nearest, read
 from golpae.mutate.properties import falling
 from golpae.mutate.recorded import Hand, NotHands, Trace
 from golpae.mutate.recorded import hands as hands_in
