@@ -76,10 +76,11 @@ UNLIMITED = OuterLimits()
 
 @dataclass(frozen=True, slots=True)
 class JobNews:
-    """What a job tells people while it works: what it is at, or something that it has found. It is no result."""
+    """What a job tells while it works: what it is at, or has found. Of a job that exceeds a limit, `so_far` is left."""
 
     at: str
     found: str | None = None
+    so_far: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,11 +323,11 @@ class _Telling:
         self.doing, self.part = doing, ""
         self.questions = self.events = 0
 
-    def tell(self, found: str | None = None) -> None:
+    def tell(self, found: str | None = None, so_far: object = None) -> None:
         if self.listener is not None:
             at = ": ".join(words for words in (self.doing, self.part) if words)
             asked = f"{self.questions:,} questions" if self.questions > 1 else ""
-            self.listener(JobNews(", ".join(words for words in (at, asked) if words), found))
+            self.listener(JobNews(", ".join(words for words in (at, asked) if words), found, so_far))
 
 
 _telling = _Telling()
@@ -353,9 +354,9 @@ def tell_event(action: str) -> None:
         _telling.tell()
 
 
-def tell_found(words: str) -> None:
-    """Tell something that the job of this process has found."""
-    _telling.tell(words)
+def tell_found(words: str, so_far: object = None) -> None:
+    """Tell something that the job of this process has found, with all that it has found so far."""
+    _telling.tell(words, so_far)
 
 
 def tell_question() -> None:

@@ -3,22 +3,23 @@
 Input: pairs of rule sets, A and B, and what a comparison may cost.
 Output: for each pair a `Meaning`, with an answer to each question at each table; or why the two are incomparable.
 Guarantee: decided tables come from the cache if it has them; several processes share the others. A fault of golpae
-at one table is noted there. A table that exceeds an outer limit has no answer.
+at one table is noted there. A table that exceeds an outer limit has the answers that were there by then.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
 from golpae.compare.games import cache
 from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.confirmed_game import TablePair
 from golpae.compare.games.headers import headers_of
 from golpae.compare.games.recorded_games import UnreadableGames
-from golpae.compare.games.table_comparison import at_table
+from golpae.compare.games.table_comparison import at_table, unfinished
 from golpae.compare.games.verdict import UNKNOWN, AtTable, Meaning, QuestionResult
 from golpae.compare.options import CompareOptions
 from golpae.ir.limits import TooManySteps
@@ -109,13 +110,18 @@ def _compared(
             yield number, comparison
         return
     work = partial(_guarded, settings=settings, recorded=options.recorded)
-    for number, ended in results(
-        work, jobs, options.jobs, reuse=True, limits=options.limits, on_told=on_told
-    ):
+    answers: dict[int, Mapping[str, QuestionResult]] = {}
+
+    def hear(place: int, job_news: JobNews) -> None:
+        if job_news.so_far is not None:
+            answers[place] = cast("Mapping[str, QuestionResult]", job_news.so_far)
+        on_told(place, job_news)
+
+    for number, ended in results(work, jobs, options.jobs, reuse=True, limits=options.limits, on_told=hear):
         if not isinstance(ended, Crash):
             yield number, ended
         elif ended.limited:
-            yield number, _ended(jobs[number], ended.reason)
+            yield number, unfinished(jobs[number], ended.reason, answers.get(number, {}))
         else:
             yield number, _lost(jobs[number], ended.reason)
 
@@ -124,17 +130,11 @@ def _guarded(pair: TablePair, settings: Settings, recorded: Sequence[Source]) ->
     try:
         return at_table(pair, settings, recorded)
     except (LimitReached, TooManySteps, UnreadableGames) as limit:
-        return _ended(pair, str(limit))
+        return unfinished(pair, str(limit), {})
     except Exception as fault:
         if os.environ.get("GOLPAE_DEBUG"):
             raise
         return _lost(pair, described(fault))
-
-
-def _ended(pair: TablePair, limit: str) -> AtTable:
-    """Return a table whose comparison exceeded a limit."""
-    ended = QuestionResult(UNKNOWN, limit)
-    return AtTable(pair.players, dict(pair.options), ended, ended, ended)
 
 
 def _lost(pair: TablePair, why: str) -> AtTable:

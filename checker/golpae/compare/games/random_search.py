@@ -1,9 +1,12 @@
-"""Play games at random under two rule sets at once, to find where they diverge.
+"""Play games at random under two rule sets at once, or by players who go towards a win, to find where they diverge.
 
 Input: the machines of two rule sets with the same zones and tiles, a seed, and the questions to answer.
 Output: for each question a game that both allow except for its last event: one side allows that event, and the other
 refuses it or pays otherwise.
 Guarantee: the same seed plays the same games. An empty result proves nothing.
+
+Games at random seldom come to a win, still less to one of a kind that few hands have; but there the value of a hand
+matters.
 """
 
 from __future__ import annotations
@@ -17,9 +20,15 @@ from golpae.compare.games.alignment import Rewritten
 from golpae.compare.games.near_wins import NearWins
 from golpae.compare.games.paired_machines import PairedMachines, pays_otherwise
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS
+from golpae.ir.limits import TooManySteps
 from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine
 from golpae.replay.random_deal import random_deal, random_deal_with
 from golpae.search.shrink import shrink
+from golpae.simulate.compiled import compiled_table
+from golpae.simulate.play import SimulatedTable
+from golpae.simulate.sight import Sight
+from golpae.simulate.towards import Towards
 
 LENGTHS = (15, 60, 15, 200)  # events of a hand at most, by turns
 HANDS = (1, 1, 1, 2, 12)  # hands of a game at most, by turns
@@ -31,6 +40,7 @@ GIFTS, LEADS = (
 )  # share of deals that give a seat a near win, and share of these that give it the first player
 TAKEN = 0.8  # share of chances at which that seat takes a tile that its hand waits for
 UNLIMITED = 10_000  # events
+LONGEST = 2_000  # events of a hand of players who go towards a win
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,3 +219,39 @@ class _RandomSearch:
         best = self.divergences.get(question)
         if best is None or len(events) + 1 < len(best.events):
             self.divergences[question] = Divergence((*events, event), question)
+
+
+def towards_divergences(
+    pair: PairedMachines, seed: int, games: int, questions: Sequence[str]
+) -> dict[str, Divergence]:
+    """Return a game for each question that such players answer in so many games of one hand by each rule set."""
+    found: dict[str, Divergence] = {}
+    for side, machine in enumerate(pair.machines):
+        still = [question for question in questions if (question == B_IN_A) == bool(side)]
+        for events in _played(machine, seed, games) if still else ():
+            for question in still:
+                prefix = pair.diverging_prefix(events, question)
+                if prefix is not None:
+                    shorter = shrink(machine, prefix, partial(pair.diverging_prefix, question=question))
+                    found[question] = Divergence(tuple(shorter), question)
+            still = [question for question in still if question not in found]
+            if not still:
+                break
+    return found
+
+
+def _played(machine: Machine, seed: int, games: int) -> Iterator[Sequence[Event]]:
+    """Yield the events of games of one hand."""
+    sight = Sight(machine)
+    policies = [Towards(sight) for _ in range(machine.instance.players)]
+    table = SimulatedTable(machine, policies, LONGEST, scored=False)
+    compiled = compiled_table(table, traced=True)
+    try:
+        if compiled is None:
+            for game in range(games):
+                yield table.play(seed, game).events
+        else:
+            for _, played in compiled.games(seed, 0, games, 1):
+                yield played.events
+    except TooManySteps:
+        return

@@ -4,14 +4,14 @@ Input: two rule sets with the same tiles and zones, a number of players, options
 Output: `AtTable`, with a proof or a game for each answer.
 Guarantee: replay has accepted each game under one rule set, and refused its last event under the other.
 
-The steps, from cheap to expensive: compare by syntax; look at recorded games; play games at random; prove, with failed
-conditions as invariants; search for a short game with the solver; play more games; prove from more invariants; search
-longer.
+The steps, from cheap to expensive: compare by syntax; look at recorded games; play games at random, and towards wins if
+hands are worth something; prove, with failed conditions as invariants; search for a short game with the solver; play
+more games; prove from more invariants; search longer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -21,6 +21,7 @@ from golpae.compare.games.all_games import MOST_POSITIONS, AllGames, go_through
 from golpae.compare.games.bounded_search import BoundedSearch
 from golpae.compare.games.confirmed_game import Lines, TablePair, confirmed
 from golpae.compare.games.paired_machines import PairedMachines
+from golpae.compare.games.random_search import Divergence, towards_divergences
 from golpae.compare.games.recorded_games import shortest_recorded
 from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.verdict import (
@@ -42,7 +43,7 @@ from golpae.compare.scores.verdict import ScoreAnswer
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import instantiate
 from golpae.ir.limits import TooManySteps
-from golpae.prove.solving.solver import MILLION
+from golpae.prove.solving.solver import MILLION, LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.machine import Machine
@@ -53,6 +54,7 @@ from golpae.verify.options import Settings
 from golpae.workers import tell_doing, tell_found
 
 SIMPLE = 30  # kinds of events: conditions on no more are tried as invariants before games are searched for
+TOWARDS = 150  # games of players who go towards a win, by each rule set
 FEW, MANY = 80, 1_000  # random games, before a proof is tried and after it failed
 TRIED = 120_000  # events of one side that they may try on the other
 # paths of a bounded search and units of the solver's work, before and after all proofs were tried
@@ -69,7 +71,11 @@ def at_table(pair: TablePair, settings: Settings, recorded: Sequence[Source] = (
     assert why_incomparable(pair.a, pair.b) is None
     why = why_order_matters(pair.a, pair.b)
     if why is None:
-        answers = _TableComparison(pair, settings, recorded).run()
+        comparison = _TableComparison(pair, settings, recorded)
+        try:
+            answers = comparison.run()
+        except (LimitReached, TooManySteps) as limit:
+            return unfinished(pair, str(limit), comparison.answers)
     else:
         one, other = (Machine(instantiate(r, pair.players, pair.options)) for r in (pair.a, pair.b))
         answers = dict.fromkeys(QUESTIONS, QuestionResult(UNKNOWN, why))
@@ -77,6 +83,12 @@ def at_table(pair: TablePair, settings: Settings, recorded: Sequence[Source] = (
     alike = all(answers[question].verdict == PROVED for question in QUESTIONS)
     scores = tuple(_scores(pair, settings, alike))
     return AtTable(pair.players, dict(pair.options), *(answers[q] for q in QUESTIONS), scores=scores)
+
+
+def unfinished(pair: TablePair, limit: str, answers: Mapping[str, QuestionResult]) -> AtTable:
+    """Return the answers that were there when a comparison exceeded a limit."""
+    found = {**dict.fromkeys(QUESTIONS, QuestionResult(UNKNOWN, limit)), **answers}
+    return AtTable(pair.players, dict(pair.options), *(found[question] for question in QUESTIONS))
 
 
 def _scores(pair: TablePair, settings: Settings, games_are_alike: bool) -> Iterator[ScoreAnswer]:
@@ -151,6 +163,8 @@ class _TableComparison:
         recorded = self._look_at_recorded()
         self._go_through()
         self._play(FEW)
+        if asked_scores(self.pair.a, self.pair.b):
+            self._play_towards(TOWARDS)  # what hands are worth makes formulas large
         self._each_open(PROVING, lambda q: self._prove(q, partial(self._try_as_invariant, most=SIMPLE)))
         self._each_open(SEARCHING, lambda q: self._look_for_game(q, SOON))
         self._each_open(PROVING, lambda q: self._prove(q, self._try_as_invariant))
@@ -191,7 +205,7 @@ class _TableComparison:
         for question, answer in self.answers.items():
             if question not in self._told:
                 self._told.add(question)
-                tell_found(f"{self._in_words(question)} ({answer.verdict})")
+                tell_found(f"{self._in_words(question)} ({answer.verdict})", dict(self.answers))
 
     def _in_words(self, question: str) -> str:
         a, b = self.pair.a.rules, self.pair.b.rules
@@ -249,6 +263,20 @@ class _TableComparison:
             TRIED,
             questions,
         )
+        self._take(divergences)
+
+    def _play_towards(self, games: int) -> None:
+        """Let players go towards a win to answer the open questions."""
+        self._tell()
+        questions = self._open()
+        if not questions:
+            return
+        tell_doing("playing towards wins")
+        games = self.settings.scaled(games)
+        self._take(towards_divergences(PairedMachines(*self._machines), self.settings.seed, games, questions))
+
+    def _take(self, divergences: Mapping[str, Divergence]) -> None:
+        """Answer questions by games that replay confirms."""
         for question, divergence in divergences.items():
             ours, _ = self._sides(question)
             lines = witness.as_trace(ours.machine, divergence.events)
