@@ -99,7 +99,7 @@ class BookPictures:
         return f'<span class="tile named" {about}>{escaped(kind.name)}</span>'
 
     def all(self) -> Markup:
-        """Return all tiles, group by group, each with how many copies the set has."""
+        """Return all tiles, group by group, each with how many copies the set has, unless all have one."""
         groups: dict[str, list[int]] = {}
         for number, kind in enumerate(self._instance.kinds):
             groups.setdefault(kind.group, []).append(number)
@@ -107,8 +107,10 @@ class BookPictures:
         return Markup(f'<div class="sets">{"".join(sets)}</div>')
 
     def _counted(self, number: int) -> str:
-        copies = self._instance.kinds[number].copies
-        return f'<span class="kind">{self.tile(number)}<span class="copies">×{copies}</span></span>'
+        kinds = self._instance.kinds
+        copies = f'<span class="copies">×{kinds[number].copies}</span>'
+        is_told = any(kind.copies > 1 for kind in kinds)
+        return f'<span class="kind">{self.tile(number)}{copies * is_told}</span>'
 
     def groups(self, found: Sequence[Group]) -> Markup:
         """Return groups as pictures."""
