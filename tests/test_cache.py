@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from golpae import cache
 from golpae.cache import fingerprint
+from golpae.elaborate import cache as rules_cache
+from golpae.ir.ruleset import RuleSet
+from tests.learning.sticks import TEXT
 
 
 def test_fingerprints_depend_on_kind_values_code_and_packages() -> None:
@@ -55,3 +60,39 @@ def test_fingerprints_depend_on_every_version(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("sys.version", "other")
     names.append(fingerprint("a", packages=("lark",)))
     assert len(set(names)) == 4
+
+
+def test_the_oldest_entries_make_room_for_large_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOLPAE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "WEIGHED", 1)
+    monkeypatch.setattr(cache, "MOST_BYTES", 10_000)
+    for number in range(12):
+        cache.store(f"entry-{number}", bytes(1_000))
+        os.utime(tmp_path / "cache" / f"entry-{number}{cache.ENDING}", (number, number))
+    held = [number for number in range(12) if cache.load(f"entry-{number}") is not None]
+    assert held == [*range(12 - len(held), 12)]
+    assert 3 <= len(held) <= 9
+
+
+def test_a_text_that_is_saved_while_it_is_read_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOLPAE_CACHE", str(tmp_path / "cache"))
+    text = tmp_path / "game.golpae"
+    text.write_text(TEXT.replace("game sticks", "game game"))
+    read = rules_cache._elaborate
+
+    def saved_meanwhile(rules: str, spec_path: Sequence[Path]) -> RuleSet:
+        found = read(rules, spec_path)
+        text.write_text(text.read_text().replace("hands: 4", "hands: 3"))
+        return found
+
+    monkeypatch.setattr(rules_cache, "_elaborate", saved_meanwhile)
+    first = rules_cache.elaborate_cached("game", [tmp_path])
+    assert rules_cache.entry_of(first) is None
+    monkeypatch.setattr(rules_cache, "_elaborate", read)
+    second = rules_cache.elaborate_cached("game", [tmp_path])
+    assert first.spec_hash != second.spec_hash
+    assert rules_cache.entry_of(second) is not None
+    text.write_text(text.read_text().replace("hands: 3", "hands: 4"))
+    assert rules_cache.elaborate_cached("game", [tmp_path]).spec_hash == first.spec_hash

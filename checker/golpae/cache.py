@@ -24,6 +24,8 @@ from golpae import __version__
 MAGIC = b"golpae cache 3\n"
 ENDING = ".kept"
 MOST = 4_000  # entries; the oldest are removed. `golpae prove --all --seeds 10` makes 2,700
+MOST_BYTES = 1 << 30  # of all entries
+WEIGHED = 16  # the size of all entries is looked at whenever there are a multiple of so many
 LARGEST = 1 << 26  # bytes of an entry
 NEITHER_LINK_NOR_WAIT = (
     getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -213,10 +215,23 @@ def _folder() -> Path | None:
 
 
 def _make_room(folder: Path) -> None:
-    """Remove the oldest entries if there are too many: each change of a text leaves one that is never read again."""
+    """Remove the oldest entries if there are too many, or too large ones: each change of a text leaves some that are
+    never read again.
+    """
     names = [name for name in os.listdir(folder) if name.endswith(ENDING)]
-    if len(names) > MOST:
-        entries = sorted((folder / name for name in names), key=lambda file: file.stat().st_mtime)
-        for file in entries[: len(entries) - MOST // 2]:
-            with suppress(OSError):  # a folder of that name, say
-                file.unlink(missing_ok=True)
+    if len(names) <= MOST and len(names) % WEIGHED:
+        return
+    entries: list[tuple[float, int, str]] = []
+    for name in names:
+        with suppress(OSError):  # another process has removed it
+            about = os.stat(folder / name)
+            entries.append((about.st_mtime, about.st_size, name))
+    many, size = len(entries), sum(size for _, size, _ in entries)
+    if many <= MOST and size <= MOST_BYTES:
+        return
+    for _, own, name in sorted(entries):
+        if many <= MOST // 2 and size <= MOST_BYTES // 2:
+            break
+        with suppress(OSError):  # a folder of that name, say
+            os.unlink(folder / name)
+        many, size = many - 1, size - own

@@ -31,15 +31,24 @@ _named: OrderedDict[int, tuple[RuleSet, str]] = OrderedDict()  # by the identity
 def elaborate_cached(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
     """Return the rule set, from the cache if that is safe. Raises `SpecError`."""
     spec_path = settled(rules.partition("+")[0], spec_path)
-    name = cache.fingerprint("rules", rules, list(_texts(spec_path)), code=CODE)
+    name = _name_of(rules, spec_path)
     rule_set = _loaded(name)
     if rule_set is None:
         rule_set = _elaborate(rules, spec_path)
+        if (
+            _name_of(rules, spec_path) != name
+        ):  # a text was saved meanwhile, and nobody knows which of the two was read
+            return rule_set
         _store(name, rule_set)
     _named[id(rule_set)] = rule_set, name
     if len(_named) > MOST_NAMED:
         _named.popitem(last=False)
     return rule_set
+
+
+def _name_of(rules: str, spec_path: Sequence[Path]) -> str:
+    """Return the name of the entry of a rule set, as the texts are now."""
+    return cache.fingerprint("rules", rules, list(_texts(spec_path)), code=CODE)
 
 
 def entry_of(rules: RuleSet) -> str | None:
