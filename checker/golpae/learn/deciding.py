@@ -6,7 +6,7 @@ Guarantee: the one accepts all events, the other all but the last. Games are pla
 tries are counted: the same rule sets and tables give the same game.
 
     both              deal, draw 6-1, discard 3-2, draw 5-4
-    one of them       lay 5-4
+    one of them       play 5-4
 """
 
 from __future__ import annotations
