@@ -30,7 +30,7 @@ ENGINES = TOP / "tests" / "engines"
 SHOWN = ENGINES / "differences"
 """The smallest games that show how an engine differs from the rules without a variant."""
 
-GAMES, SEEDS, HANDS, MATCHES = 200, range(1, 6), 10_000, 100
+GAMES, SEEDS, HANDS, MATCHES = 200, range(1, 6), 10_000, 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,8 @@ MATCHES_OF_RIICHI = """
 
 RiichiEnv 0.4.11 plays matches and logs them as mjai does; `golpae check` reads
 these logs with every draw, call, yaku and payment. Of {matches} matches {legal} are legal. The others break {clauses}:
-at an exhausted wall, RiichiEnv counts a player as waiting whose only tile is one of which the hand has all four.
+at an exhausted wall, RiichiEnv counts a player as waiting whose only tile is one of which the hand and its melds have
+all four; the text does not (R9r).
 
 ```sh
 python tests/engines/riichienv_games.py {matches} matches && golpae check matches

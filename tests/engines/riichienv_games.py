@@ -29,7 +29,7 @@ def played(seed: int) -> list[str]:
     for _ in range(MOST_STEPS):
         if env.done():
             break
-        seen = env.step({player: _chosen(spiel, one, chance) for player, one in seen.items()})
+        seen = env.step({player: _chosen(spiel, one, chance) for player, one in sorted(seen.items())})
     return [
         line if isinstance(line, str) else json.dumps(line, separators=(",", ":")) for line in env.mjai_log
     ]
