@@ -238,7 +238,7 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.score", description=__doc__)
     parser.add_argument("--hands", type=int, default=HANDS, help="how many hands to judge; fewer are scored")
     args = parser.parse_args(words)
-    rows = [*decisions(args.hands), *scores(args.hands // 4), *six_pieces(args.hands), *files(args.hands)]
+    rows = [*decisions(args.hands), *scores(args.hands // 4), *six_pieces(args.hands), *files(3 * args.hands)]
     sys.stdout.write(f"{args.hands} different hands, seed {SEED}\n\n")
     for line in table(rows):
         sys.stdout.write(f"{line}\n")

@@ -2,9 +2,9 @@
 
 Input: a stream, and the scorers of a library. Output: its lines in order: what a hand counts, or a line that the
 reference has to score.
-Guarantee: what the compiled path says is what `score_hand` says. The first hand and about one in `SAMPLED` are scored
-by that, too. Where the two disagree it is right, the line is given to whoever asks as one for the reference, and
-`Paths` says so.
+Guarantee: what the compiled path says is what `score_hand` says. The first hand, about one in `SAMPLED` of the first
+ones, and later one in `RARELY` are scored by that, too. Where the two disagree it is right, the line is given to
+whoever asks as one for the reference, and `Paths` says so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import msgspec
 
 from golpae.corpus.check import PIECE
-from golpae.corpus.noting import SAMPLED
+from golpae.corpus.noting import MANY, RARELY, SAMPLED
 from golpae.corpus.paths import Paths
 from golpae.corpus.text import Text
 from golpae.ir.ruleset import RuleSet
@@ -245,7 +245,7 @@ class _Hands:
             self._sampled -= len(compiled_hands)
             line = None
             if self._sampled <= 0:
-                self._sampled = SAMPLED
+                self._sampled = SAMPLED if paths.compiled < MANY else RARELY
                 line = self._disagreeing(compiled_hands)
             if line is not None:
                 paths.disagree.append(line.number)
