@@ -292,9 +292,10 @@ class Analysis:
             try:
                 with parts_apart():
                     induction = self._searched(what, find)
+                    restore = induction.saved()
                 search = InvariantSearch(
                     induction,
-                    induction.saved(),
+                    restore,
                     solver.queries - queries,
                     solver.spent - spent,
                     solver.confirmed - confirmed,

@@ -119,6 +119,35 @@ def test_a_question_within_another_does_not_change_what_conditions_cost(
         assert PARTS.left == 100
 
 
+def test_what_a_shared_search_leaves_out_is_left_out_by_all_who_use_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parts, "MOST_OF_CHOICES", 10)
+    fitting = ConditionsThatFit()
+    before = fitting.saved()
+    with parts_apart(100):
+        for path, many in (("put.wide", 12), ("put.held", 8)):
+            with fitting.counting(path):
+                spend(many)
+        shared = fitting.saved()
+    shared()
+    with parts_apart(100):  # a property that uses the search, and finds another one too large
+        with pytest.raises(Unsupported, match="for all its choices"), fitting.counting("put.wide"):
+            raise AssertionError("it is not built")
+        with fitting.counting("put.held"):
+            spend(12)
+    shared()
+    with parts_apart(100):  # the next property does not learn of that
+        with fitting.counting("put.held"):
+            spend(5)
+        with pytest.raises(Unsupported), fitting.counting("put.wide"):
+            raise AssertionError("it is not built")
+        assert PARTS.left == 95
+    before()
+    with parts_apart(100), fitting.counting("put.wide"):
+        spend(5)
+
+
 WIDE = """
 action put(tile) by p "put"
   turn: p = mover "no"

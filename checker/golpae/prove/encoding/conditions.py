@@ -61,7 +61,7 @@ class ConditionEncoder:
         self.compares = also is not None
         self.approximated: dict[str, Unsupported] = {}
         self.taken_as_refused: dict[str, Unsupported] = {}
-        self._fitting = ConditionsThatFit()
+        self.fitting = ConditionsThatFit()
         self._stateless: dict[
             str, list[tuple[Condition, frozenset[str]]]
         ] = {}  # by action, conditions that read no state, with their names
@@ -132,7 +132,7 @@ class ConditionEncoder:
         """Return whether a condition holds, or `unsure` if it has no encoding, or one that is too large."""
         path = f"{action.name}.{condition.name}"
         try:
-            with self._fitting.counting(path) if self.states.lenient else clause_of_faults(path):
+            with self.fitting.counting(path) if self.states.lenient else clause_of_faults(path):
                 return self.condition(action, condition, state, names, exhaustive)
         except Unsupported as fault:
             if not self.states.lenient:

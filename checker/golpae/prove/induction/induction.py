@@ -165,6 +165,7 @@ class StepsAndInvariants:
         """Return a function that forgets what was evaluated since now; a later question finds no trace of it."""
         system = self.system
         evaluated, approximated = system.evaluator.saved(), dict(system.approximated)
+        fitting = system.fitting.saved()
         steps, stepping = self._steps, self._stepping
         states = {id(s): s for step in steps or () for s in (step.before, step.after)} | {
             id(self.state): self.state
@@ -173,6 +174,7 @@ class StepsAndInvariants:
 
         def restore() -> None:
             evaluated()
+            fitting()
             system.approximated.clear()
             system.approximated.update(approximated)
             for state, memo in memos:

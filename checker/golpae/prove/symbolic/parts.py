@@ -10,7 +10,7 @@ memory. Nothing is counted outside of `parts_apart`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 
@@ -65,17 +65,32 @@ class ConditionsThatFit:
 
     One that costs more than `MOST_OF_CHOICES` among what decides one property is left out from then on, and what it
     cost there counts for nothing: a condition that is too large for the prover does not take the room of all others.
+    What the search of invariants leaves out is left out by all properties that use these invariants (`saved`).
     """
 
     def __init__(self) -> None:
         # by the question that decides a property, and by the path of a condition; None: it is left out
         self._spent: dict[int, dict[str, float | None]] = {}
+        self._left_out: frozenset[str] = frozenset()  # by all questions
+
+    def saved(self) -> Callable[[], None]:
+        """Return a function after which just these conditions are left out, whatever other questions found since.
+
+        Call it where a search ends that other questions share: what it left out they leave out too, at no cost.
+        """
+        here = self._spent.get(PARTS.question, {})
+        left_out = self._left_out | {path for path, spent in here.items() if spent is None}
+
+        def restore() -> None:
+            self._left_out = left_out
+
+        return restore
 
     @contextmanager
     def counting(self, path: str) -> Iterator[None]:
         """Count what is built within the block for a condition. Raises `Unsupported`, too if it is left out."""
         spent = self._spent.setdefault(PARTS.question, {})
-        before = spent.setdefault(path, 0)
+        before = None if path in self._left_out else spent.setdefault(path, 0)
         if before is None:
             raise Unsupported(f"a condition of more than {MOST_OF_CHOICES:,} parts for all its choices", path)
         left = PARTS.left
