@@ -18,6 +18,13 @@ pytestmark = [pytest.mark.process, pytest.mark.skipif(not available(), reason="m
 MOST_CHOICES = 200  # of one player in one hand, and steps of them
 WEB = ("play", "put", "--web", "-o", "game.html", "--seed", "1", "--spec-path", "rules")
 
+# Buttons of which the middle is not what somebody would click there.
+HIDDEN = """[...document.querySelectorAll("#hint, #undo, #tries .guard")].filter((button) => {
+  const own = button.getBoundingClientRect();
+  const there = document.elementFromPoint((own.left + own.right) / 2, (own.top + own.bottom) / 2);
+  return !there || !button.contains(there);
+}).map((button) => button.textContent)"""
+
 
 def test_a_match_against_a_policy_is_saved_as_a_trace_that_check_judges_alike(
     browser: Browser, golpae: Golpae, here: Path
@@ -66,6 +73,21 @@ def test_a_narrow_page_has_room_for_what_is_read(
         assert browser.run("document.querySelector('#panel-keys').clientHeight") >= 180
         root = "document.documentElement"
         assert browser.run(f"[{root}.scrollWidth - innerWidth, {root}.scrollHeight - innerHeight]") == [0, 0]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (768, 1024), (390, 844)])
+def test_what_a_player_may_need_is_in_sight_beside_all_choices(
+    browser: Browser, golpae: Golpae, here: Path, size: tuple[int, int]
+) -> None:
+    golpae("play", "hearts", "--web", "-o", "hand.html", "--seed", "3")
+    with browser.sized(*size):
+        browser.open(here / "hand.html")
+        browser.wait("#tries button")
+        for _ in range(2):  # all choices; those of one action, with a way back to all
+            hidden = browser.run(HIDDEN)
+            assert hidden == [], hidden
+            browser.press("1")
+        assert browser.texts("#tries .guard")[-1] == "something else"
 
 
 def test_the_hand_that_wins_is_shown_as_it_was_laid_out(browser: Browser, golpae: Golpae, here: Path) -> None:

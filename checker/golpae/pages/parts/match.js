@@ -314,10 +314,11 @@ class Match extends Play {
     const hint = this.button("hint", () => this.#hint());
     hint.id = "hint";
     hint.disabled = undo.disabled = true;
+    element("slider").after(hint, undo); // in sight, however many choices there are
     const save = this.button("save the game", () => this.save());
     save.id = "save";
     const hinted = make("span", { id: "hinted", "aria-live": "polite" });
-    return make("div", { class: "wish" }, hint, undo, save, hinted, make("input", { type: "hidden", id: "saved" }));
+    return make("div", { class: "wish" }, save, hinted, make("input", { type: "hidden", id: "saved" }));
   }
 
   /** Go back to before the last choice of a person; of one that is not whole yet, a step back. */

@@ -159,7 +159,12 @@ class Play {
     const back = chooser.steps.length > 1 ? [this.button("one back", () => chooser.back())] : [];
     back.push(this.button("something else", () => chooser.clear()));
     for (const button of back) button.classList.add("guard"); // they have keys of their own
-    if (!next) return [...this.groups(chooser.left, true), ...back];
+    if (!next) {
+      const groups = this.groups(chooser.left, true);
+      if (groups.length !== 1) return [...groups, ...back];
+      groups[0].append(...back); // which are shown beside its words, and take no line of their own there
+      return groups;
+    }
     const { kinds } = this.page.tiles;
     const roles = new Map();
     for (const thing of next.things.sort((one, two) => kinds.get(one.tile)?.place - kinds.get(two.tile)?.place)) {
@@ -339,7 +344,7 @@ class Play {
     const own = action.keys.filter((key) => key.of_text);
     const keys = own.filter((key) => (line[key.name] ?? null) !== null);
     const isTiles = (key) => key.type === "tile" || key.type?.list === "tile";
-    const isNamed = (key) => key !== own[0] || own.filter(isTiles).length > 1;
+    const isNamed = (key) => key !== own[0] || keys.filter(isTiles).length > 1;
     const label = !who ? words : isTold(line, this.game) ? `${who} ${words}` : `${who}: ${words}`;
     const button = this.button("", () => this.choose(choice), label);
     if (title) button.append(make("span", { text: title }));
