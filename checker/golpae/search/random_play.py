@@ -184,6 +184,11 @@ def is_dead_end(machine: Machine, events: Sequence[Mapping[str, Any]]) -> bool:
                 return False
         except (TypeError, ValueError, KeyError, IndexError, AttributeError):
             return False
+    return is_stuck(machine, state)
+
+
+def is_stuck(machine: Machine, state: State) -> bool:
+    """Return whether no event is legal in a state of a hand that has not ended, as in `find_deadlock`."""
     return _DeadEnd(machine).at_end(state)
 
 

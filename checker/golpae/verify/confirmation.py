@@ -16,6 +16,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
@@ -51,6 +52,7 @@ from golpae.replay.runtime import HIDDEN
 from golpae.replay.state_layout import var_in, var_slot, zones_in
 from golpae.replay_bridge import symbolic_state
 from golpae.search import witness
+from golpae.search.random_play import is_stuck
 from golpae.verify.sample_states import PlayedGames
 
 GAMES = 8
@@ -177,6 +179,29 @@ def applies_after(played: PlayedGames, prop: PropertyDecl) -> bool:
             waiting = [e for e in waiting if not witness.holds(machine, e, after, names, before)]
             if not waiting:
                 return True
+    return False
+
+
+def fails_in_games(played: PlayedGames, prop: PropertyDecl) -> bool:
+    """Return whether what always or never holds fails in one of the games, so that no proof need be looked for."""
+    machine, never = played.machine, form_of(prop.kind).negated
+    with suppress(TooManySteps, TypeError, IndexError):
+        if prop.after is None:
+            holds = by_replay(machine, prop)
+            return holds is not None and not all(map(holds, played.states(GAMES)))
+        if not _is_for_the_prover(machine, prop):
+            return any(
+                witness.holds(machine, prop.expr, after, names, before) is never
+                for before, names, after in _asked_after(played, prop)
+            )
+    return False
+
+
+def gets_stuck(played: PlayedGames) -> bool:
+    """Return whether nobody can act at the end of one of the games, though the hand goes on."""
+    with suppress(TooManySteps):
+        last = dict(takewhile(lambda numbered: numbered[0] < GAMES, played.numbered()))
+        return any(is_stuck(played.machine, state) for state in last.values())
     return False
 
 

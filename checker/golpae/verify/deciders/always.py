@@ -22,8 +22,8 @@ from golpae.prove.solving.solver import UNSAT, Session
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, conj, negate
 from golpae.verify.analysis import Analysis
-from golpae.verify.confirmation import applies_after
-from golpae.verify.deciders.game_search import find_game, kept_game
+from golpae.verify.confirmation import applies_after, fails_in_games
+from golpae.verify.deciders.game_search import find_game, kept_game, played_game
 from golpae.verify.deciders.open_position import advice, what_fails_first
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
 from golpae.verify.kept_proofs import KeptResult
@@ -34,6 +34,8 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether something always, or never, holds. Raises `Unsupported`."""
     violation = prop.expr if form_of(prop.kind).negated else ir.Op("not", (prop.expr,), BOOL)
     witness = kept_game(analysis, violation, prop)
+    if witness is None and analysis.settings.kept is None and fails_in_games(analysis.played, prop):
+        witness = played_game(analysis, violation, prop)  # no invariants are needed for that
     if witness is not None:
         return Answer(REFUTED, length_of(witness), witness=witness)
     vacuous: list[str | None] = []

@@ -15,6 +15,7 @@ from golpae.prove.induction.conservation import check_conservation
 from golpae.prove.induction.deadlock import check_deadlock_freedom
 from golpae.search.random_play import find_deadlock, is_dead_end
 from golpae.verify.analysis import Analysis
+from golpae.verify.confirmation import gets_stuck
 from golpae.verify.deciders.open_position import advice
 from golpae.verify.deciders.phrases import count_of, names_of, undecided
 
@@ -31,19 +32,27 @@ def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
 
 def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether some event is legal until a hand has ended. Raises `Unsupported`."""
-    settings, stored = analysis.settings, analysis.kept(prop)
+    stored = analysis.kept(prop)
     if stored is not None and stored.witness and is_dead_end(analysis.machine, stored.witness):
         return Answer(REFUTED, STUCK, witness=Witness((), stored.witness))
+    if analysis.settings.kept is None and gets_stuck(analysis.played):
+        dead = _stuck_game(analysis)  # no invariants are needed for that
+        if dead is not None:
+            return dead
     settled: set[int] = set()
     failure = analysis.first_failure(lambda: deadlock_failure(analysis, settled), stored)
     if failure is None:
         invariants = analysis.induction.invariants
         return Answer(PROVED, f"by induction, with {count_of(invariants)}", lemmas=names_of(invariants))
     analysis.search()
+    return _stuck_game(analysis) or undecided(failure, _advice(analysis, failure))
+
+
+def _stuck_game(analysis: Analysis) -> Answer | None:
+    """Return that a game was found in which nobody can act; None if none was found."""
+    settings = analysis.settings
     dead = find_deadlock(analysis.machine, seed=settings.seed, games=settings.scaled(settings.games // 10))
-    if dead is not None:
-        return Answer(REFUTED, STUCK, witness=Witness((), tuple(dead.events)))
-    return undecided(failure, _advice(analysis, failure))
+    return None if dead is None else Answer(REFUTED, STUCK, witness=Witness((), tuple(dead.events)))
 
 
 def _advice(analysis: Analysis, failure: Failure) -> str:

@@ -33,11 +33,9 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     """Return a game to a state in which `target` holds, or how many events no such game has. Raises `Unsupported`."""
     analysis.search()
     settings, machine = analysis.settings, analysis.machine
-    game = random_play.find(
-        machine, target, seed=settings.seed, games=settings.scaled(settings.games // 5), after=prop.after
-    )
+    game = played_game(analysis, target, prop)
     if game is not None:
-        return Witness(witness.in_words(game.names), tuple(game.events))
+        return game
     searched = BoundedModelChecker(analysis.induction.system, analysis.solver).run(
         reaching(analysis, target, prop),
         prop.after,
@@ -52,6 +50,19 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     if unequal is not None:
         return Witness(witness.in_words(unequal.names), tuple(unequal.events))
     return searched.depth
+
+
+def played_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witness | None:
+    """Return a game played at random to a state in which `target` holds, or None if none was found."""
+    settings = analysis.settings
+    game = random_play.find(
+        analysis.machine,
+        target,
+        seed=settings.seed,
+        games=settings.scaled(settings.games // 5),
+        after=prop.after,
+    )
+    return None if game is None else Witness(witness.in_words(game.names), tuple(game.events))
 
 
 def reaching(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Goal:
