@@ -68,6 +68,10 @@ variant loser-leads "whoever sits at the winner's left leads"
 variant by-tiles "each pays for the tiles that are left"
   replace payout.paid: when winner is not none: for each q in players - winner: q pays winner size of q's hand
 
+variant stake-and-tiles "each pays the stake, and for the tiles that are left"
+  replace payout.paid: when winner is not none: for each q in players - winner:
+    q pays winner stake + size of q's hand
+
 variant no-sixes "nobody plays with the sixes"
   add tiles.withdrawn: {6a, 6a, 6b, 6b}
 

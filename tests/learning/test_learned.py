@@ -27,6 +27,8 @@ LEARNED = {
     '"no recorded game does this"',
     "by-tiles": "replace payout.paid: when winner is not none: for each q in players - winner: "
     "q pays winner size of q's hand",
+    "stake-and-tiles": "replace payout.paid: when winner is not none: for each q in players - winner: "
+    "q pays winner stake + size of q's hand",
     "no-sixes": "add tiles.withdrawn: {6a, 6a, 6b, 6b}",
     "one-less": "add tiles.withdrawn: if size of players = 2 then {5a, 6a, 5b, 6b} else {}",
 }

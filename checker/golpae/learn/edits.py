@@ -30,6 +30,11 @@ SLIP = 4 * WORD
 BETWEEN = 2 * WORD
 """Bits of saying where an expression stands."""
 
+TERMS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 50, 100)
+"""Numbers that a number is added to, multiplied by, or limited to."""
+
+DIVISORS = (2, 3, 4, 5, 10)
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -215,7 +220,8 @@ def _of_definition(
         return
     if decl.cases or _expr_of(decl.clauses[0]) is None:
         return
-    for words, expr in values(kind, scope, vocabulary):
+    old = _expr_of(decl.clauses[0])
+    for words, expr in (*values(kind, scope, vocabulary), *changed_values(kind, old, scope, vocabulary)):
         yield _condition(at, 0, expr, name, words, words)
 
 
@@ -236,12 +242,16 @@ def _other_effects(
 ) -> Iterator[tuple[tuple[t.Effect, ...], str, str]]:
     for i, effect in enumerate(effects):
         match effect:
-            case t.Assign(target=t.Name(name=name)) if name in kinds:
+            case t.Assign(target=t.Name(name=name), value=old) if name in kinds:
                 for words, expr in values(kinds[name], scope, vocabulary):
                     yield _put(effects, i, replace(effect, value=expr)), f"{name} := {words}", words
-            case t.Scores() | t.Pays():
+                for words, expr in changed_values(kinds[name], old, scope, vocabulary):
+                    yield _put(effects, i, replace(effect, value=expr)), f"{name} {words}", words
+            case t.Scores(amount=old) | t.Pays(amount=old):
                 for words, expr in values(ty.INT, scope, vocabulary):
                     yield _put(effects, i, replace(effect, amount=expr)), f"{words} points", words
+                for words, expr in changed_values(ty.INT, old, scope, vocabulary):
+                    yield _put(effects, i, replace(effect, amount=expr)), f"points {words}", words
             case t.When(effects=inner):
                 for changed, said, words in _other_effects(inner, kinds, scope, vocabulary):
                     yield _put(effects, i, replace(effect, effects=changed)), said, words
@@ -275,6 +285,21 @@ def values(kind: ty.Type, scope: Scope, vocabulary: Vocabulary) -> Iterator[tupl
         case _:
             words = []
     yield from _parsed(words)
+
+
+def changed_values(
+    kind: ty.Type, old: t.Expr | None, scope: Scope, vocabulary: Vocabulary
+) -> Iterator[tuple[str, t.Expr]]:
+    """Yield what a number is with one term more, and the words of that: a sum, a difference, a product, a limit."""
+    if bare(kind) != ty.INT or old is None:
+        return
+    for words, term in _parsed((*map(str, TERMS), *vocabulary.numbers(scope))):
+        for op in ("+", "-", "*"):
+            yield f"{op} {words}", t.Binary(old.span, op, old, term)
+        yield f"at most {words}", t.Extreme(old.span, "smaller", old, term)
+        yield f"at least {words}", t.Extreme(old.span, "larger", old, term)
+    for words, term in _parsed(map(str, DIVISORS)):
+        yield f"div {words}", t.Binary(old.span, "div", old, term)
 
 
 def _parsed(every: Iterable[str]) -> Iterator[tuple[str, t.Expr]]:
