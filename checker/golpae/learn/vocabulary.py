@@ -123,11 +123,17 @@ class Vocabulary(Terms):
     def _single_tiles(self) -> list[str]:
         """The tiles that the text names by themselves."""
         names: dict[str, None] = {}
+        kinds = {name for group in self.rules.tiles.groups for name, _ in group.names}
         for decl in self.loaded.decls:
             if isinstance(decl, t.Define | t.Action | t.Group):
                 for node in nodes((decl,)):
-                    if isinstance(node, t.TileName):
-                        names[node.name] = None
+                    match node:  # one that looks like a word is a name in the tree
+                        case t.TileName(name=name):
+                            names[name] = None
+                        case t.Name(name=name) if name in kinds:
+                            names[name] = None
+                        case _:
+                            pass
         return list(names)[:8]
 
     def _of_calls(self, scope: Scope) -> Iterator[str]:
