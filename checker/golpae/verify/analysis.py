@@ -285,10 +285,9 @@ class Analysis:
         """Go on with these invariants, which are looked for once. They count for whoever uses them."""
         solver = self.solver
         if what not in self._found:
-            queries, confirmed, unconfirmed = solver.queries, solver.confirmed, solver.unconfirmed
-            spent = solver.spent
+            queries, confirmed, spent = solver.queries, solver.confirmed, solver.spent
             fullest, solver.fullest = solver.fullest, (0.0, "")
-            solver.unconfirmed = []
+            unconfirmed, solver.unconfirmed = solver.unconfirmed, []
             try:
                 with parts_apart():
                     induction = self._searched(what, find)

@@ -49,7 +49,7 @@ def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
 
 
 def _stuck_game(analysis: Analysis) -> Answer | None:
-    """Return that a game was found in which nobody can act; None if none was found."""
+    """Return the answer with a game in which nobody can act; None if none was found."""
     settings = analysis.settings
     dead = find_deadlock(analysis.machine, seed=settings.seed, games=settings.scaled(settings.games // 10))
     return None if dead is None else Answer(REFUTED, STUCK, witness=Witness((), tuple(dead.events)))
