@@ -48,6 +48,12 @@ MOST_NARROWER = 200
 BEST = 40
 """Edits that are tried with all games."""
 
+NARROWED = 160
+"""Edits of which it is asked how much else they leave legal, if more than `BEST` help."""
+
+FEW_FOLLOWED, ASKED = 6, 240
+"""Refused games in which that is asked, and moments of them."""
+
 LATELY = 40
 """Texts whose machines are held."""
 
@@ -56,6 +62,20 @@ MOMENTS = 400
 
 NOISE = 0.03
 """The share of games that may stay illegal because they were recorded wrongly."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """An edit by which `helped` games get further, the last of them a part; its `number` in a text that has several."""
+
+    helped: float
+    alternative: Alternative
+    replays: Replays
+    number: int
+
+    @property
+    def cost(self) -> float:
+        return self.alternative.cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +153,16 @@ class Candidates:
         self._last = [*self._last[-LATELY:], (loaded, Replays(rules))]
         return self._last[-1][1]
 
-    def _follow(self, loaded: Loaded, moments: int, counted_only: bool = False) -> Followed:
+    def _follow(
+        self,
+        loaded: Loaded,
+        moments: int,
+        counted_only: bool = False,
+        games: Sequence[Trace] | None = None,
+    ) -> Followed:
         replays = self._replays(loaded)
         assert replays is not None
-        return follow(replays, self.games, moments, counted_only)
+        return follow(replays, self.games if games is None else games, moments, counted_only)
 
     def _loosened(self, tried: Tried, rules: RuleSet, action: str, name: str) -> list[Edit]:
         """Return edits of a condition that refuses games: dropped, or another one in its place."""
@@ -249,11 +275,12 @@ class Candidates:
         effects, and fewer of them, if another edit has explained the games.
         """
         concerned = self._concerned(tried.loaded, clauses)
-        blocks = _with_effects(tried.loaded, concerned)
+        blocks, within = _with_effects(tried.loaded, concerned)
+        effects = blocks | within
         named = [
             one
-            for one in put(tried.loaded, rules, blocks if explained else concerned | blocks)
-            if not explained or _is_effect(tried.loaded, one)
+            for one in put(tried.loaded, rules, effects if explained else concerned | effects)
+            if not explained or _is_effect(tried.loaded, one) or _block(one.place) in within
         ]
         named.sort(key=lambda one: one.cost)
         return self._further(tried, named[: FEW_PUT if explained else MOST_PUT])
@@ -267,21 +294,29 @@ class Candidates:
 
     def _further(self, tried: Tried, alternatives: Sequence[Alternative]) -> list[Edit]:
         games, before = self._refused(tried)
-        scored: list[tuple[float, float, Alternative]] = []
+        scored: list[_Scored] = []
         for text in superposed(tried.loaded, alternatives):
             scored += self._scored(text, games, before)
-        scored.sort(key=lambda one: (-one[0] + one[1] / REFUSED, one[1]))
-        return [Edit(edited(tried.loaded, one), one.place, one.said, one.cost) for _, _, one in scored[:BEST]]
+        scored.sort(key=lambda one: (-one.helped + one.cost / REFUSED, one.cost))
+        if len(scored) > BEST:  # of those that help as much, the ones that leave little else legal
+            likely = [(-one.helped, self._bits(one, games[:FEW_FOLLOWED]), one) for one in scored[:NARROWED]]
+            likely.sort(key=lambda one: one[:2])
+            scored = [one for _, _, one in likely]
+        found = (one.alternative for one in scored[:BEST])
+        return [Edit(edited(tried.loaded, one), one.place, one.said, one.cost) for one in found]
 
-    def _scored(
-        self, text: Superposed, games: Sequence[Trace], before: Sequence[int]
-    ) -> Iterable[tuple[float, float, Alternative]]:
+    def _scored(self, text: Superposed, games: Sequence[Trace], before: Sequence[int]) -> Iterable[_Scored]:
         replays = Replays(text.rules)
         for number, one in text.numbered.items():
             self.tried += 1
             helped = self._helps(replays, number, games, before)
             if helped > 0:
-                yield helped, one.cost, one
+                yield _Scored(helped, one, replays, number)
+
+    def _bits(self, scored: _Scored, games: Sequence[Trace]) -> float:
+        """Return the bits of an edit and of all events, if they are as open as those of some games."""
+        followed = follow(scored.replays, games, ASKED, True, scored.number)
+        return scored.cost + followed.bits / max(1.0, followed.asked) * self._events
 
     def _helps(
         self, replays: Replays, edit: int | None, games: Sequence[Trace], before: Sequence[int]
@@ -326,14 +361,20 @@ class Candidates:
         return found
 
 
-def _with_effects(loaded: Loaded, concerned: set[str]) -> set[str]:
-    """Return the actions that give values to the states that are concerned."""
-    return {
-        decl.name.text
-        for decl in loaded.decls
-        if isinstance(decl, t.Action)
-        and any(isinstance(c.body, t.Effects) and words_in(c.body) & concerned for c in decl.clauses)
-    }
+def _with_effects(loaded: Loaded, concerned: set[str]) -> tuple[set[str], set[str]]:
+    """Return the actions that give values to the states that are concerned, and the definitions that these effects use
+    and conditions do not.
+    """
+    blocks: set[str] = set()
+    words: set[str] = set()
+    for decl in loaded.decls:
+        if isinstance(decl, t.Action):
+            for clause in decl.clauses:
+                if isinstance(clause.body, t.Effects) and words_in(clause.body) & concerned:
+                    blocks.add(decl.name.text)
+                    words |= words_in(clause.body)
+    defined = {decl.name.text for decl in loaded.decls if isinstance(decl, t.Define)}
+    return blocks, (words & defined) - concerned
 
 
 def _block(place: str) -> str:

@@ -81,9 +81,15 @@ class Followed:
 
 
 def follow(
-    replays: Replays, games: Sequence[Trace], moments: int = MOST_MOMENTS, counted_only: bool = False
+    replays: Replays,
+    games: Sequence[Trace],
+    moments: int = MOST_MOMENTS,
+    counted_only: bool = False,
+    edit: int | None = None,
 ) -> Followed:
-    """Follow games. `counted_only`: only the bits are wanted, no events and moments."""
+    """Follow games. `counted_only`: only the bits are wanted, no events and moments. `edit` is the number of the edit
+    that holds, of a text that has several.
+    """
     found = Followed()
     machines, of_action = found.machines, found.of_action
     legal: dict[Any, Legal] = {}
@@ -98,7 +104,7 @@ def follow(
             continue
         machines[game.table] = machine
         listing = legal.setdefault(game.table, Legal(machine))
-        state = machine.new_state(game.header.stake)
+        state = replays.start(machine, game, edit)
         deal: tuple[Any, ...] | None = None  # the last one: it says where another one would have been legal
         for place, event in enumerate(game.events):
             action = event.get("do") if event else None

@@ -17,7 +17,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.learn.superposed import SLOT
 from golpae.mutate.recorded import Trace
 from golpae.replay.decode import Bad
-from golpae.replay.machine import Machine
+from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import midway
 
 if TYPE_CHECKING:
@@ -61,14 +61,20 @@ class Replays:
                 self._machines[game.table] = None
         return self._machines[game.table]
 
+    @staticmethod
+    def start(machine: Machine, game: Trace, edit: int | None) -> State:
+        """Return the state before a game; `edit` is the number of the edit that holds, of a text that has several."""
+        state = machine.new_state(game.header.stake)
+        if edit is not None:
+            setattr(state, SLOT, edit)
+        return state
+
     def outcome(self, game: Trace, edit: int | None = None) -> Outcome:
         """Replay a game; `edit` is the number of the edit that holds, of a text that has several."""
         machine = self.machine(game)
         if machine is None:
             return Outcome(0, NO_TABLE, NO_TABLE)
-        state = machine.new_state(game.header.stake)
-        if edit is not None:
-            setattr(state, SLOT, edit)
+        state = self.start(machine, game, edit)
         steps = machine.steps
         for number, event in enumerate(game.events):
             action = event.get("do") if event else None

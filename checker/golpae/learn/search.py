@@ -11,15 +11,16 @@ that explain all games, the one is better under which what happened was the less
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
 from golpae.elaborate.load import Loaded
 from golpae.learn.bits import REFUSED
-from golpae.learn.candidates import FEW_ILLEGAL, MOMENTS, NOISE, Candidates, Tried
+from golpae.learn.candidates import ASKED, FEW_FOLLOWED, FEW_ILLEGAL, MOMENTS, NOISE, Candidates, Tried
 from golpae.learn.edits import Edit, difference, each_once
 from golpae.learn.replays import Outcome, Replays
 from golpae.learn.sets import played_with
+from golpae.mutate.recorded import Trace
 
 MOST_EDITS = 3
 """Edits, one after the other."""
@@ -50,7 +51,7 @@ class Search(Candidates):
                     more.setdefault(difference(self.loaded, one.loaded), one)
             if not more:
                 break
-            counted = [self._counted(one) for one in sorted(more.values(), key=lambda one: one.key)[:COUNTED]]
+            counted = [self._counted(one) for one in self._most_likely([*more.values()])[:COUNTED]]
             before = min(one.bits(self._events) for one in found.values())
             found |= {one.edits: one for one in counted}
             counted.sort(key=lambda one: one.bits(self._events))
@@ -59,6 +60,21 @@ class Search(Candidates):
             most = counted[0].bits(self._events) + REFUSED
             beam = [one for one in counted[:BEAM] if one.bits(self._events) <= most]
         return sorted(found.values(), key=lambda one: (one.bits(self._events), one.cost))
+
+    def _most_likely(self, texts: list[Tried]) -> list[Tried]:
+        """Return texts with edits in the order of what their edits and refused games take; of many, those that explain
+        as many games as the first in the order of how much else they leave legal in a few games.
+        """
+        texts.sort(key=lambda one: one.key)
+        if len(texts) <= COUNTED:
+            return texts
+        few = self.games[:: max(1, len(self.games) // FEW_FOLLOWED)]
+        least = len(texts[0].illegal)
+        alike = [one for one in texts if len(one.illegal) <= least]
+        bits = [(self._counted(one, few, ASKED).bits(self._events), one.cost, one) for one in alike]
+        bits.sort(key=lambda one: one[:2])
+        likely = [one for _, _, one in bits]
+        return [*likely, *(one for one in texts if len(one.illegal) > least)]
 
     def _try(self, loaded: Loaded) -> Tried:
         replays = self._replays(loaded)
@@ -73,9 +89,9 @@ class Search(Candidates):
         )
         return Tried(loaded, edits, outcomes, after)
 
-    def _counted(self, tried: Tried) -> Tried:
-        """Return a text with the bits of an event by its rules."""
-        followed = self._follow(tried.loaded, MOMENTS, True)
+    def _counted(self, tried: Tried, games: Sequence[Trace] | None = None, moments: int = MOMENTS) -> Tried:
+        """Return a text with the bits of an event by its rules, in all games or in some of them."""
+        followed = self._follow(tried.loaded, moments, True, games)
         return replace(tried, per_event=followed.bits / max(1, followed.asked))
 
     def _edited(self, tried: Tried) -> list[Tried]:
