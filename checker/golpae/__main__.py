@@ -26,6 +26,9 @@ def main() -> int:
         finally:
             if is_usual:
                 signal.signal(signal.SIGINT, signal.SIG_DFL)
+            # Ctrl-C in a text that Python runs (a dataclass is made of one) has it end itself by the signal, unless it
+            # runs another one: then the status stands.
+            exec("")
     except KeyboardInterrupt:  # just before `run` heeds it, or just after
         return INTERRUPTED
 
