@@ -299,9 +299,8 @@ class Candidates:
             scored += self._scored(text, games, before)
         scored.sort(key=lambda one: (-one.helped + one.cost / REFUSED, one.cost))
         if len(scored) > BEST:  # of those that help as much, the ones that leave little else legal
-            likely = [(-one.helped, self._bits(one, games[:FEW_FOLLOWED]), one) for one in scored[:NARROWED]]
-            likely.sort(key=lambda one: one[:2])
-            scored = [one for _, _, one in likely]
+            few = games[:FEW_FOLLOWED]
+            scored = sorted(scored[:NARROWED], key=lambda one: (-one.helped, self._bits(one, few)))
         found = (one.alternative for one in scored[:BEST])
         return [Edit(edited(tried.loaded, one), one.place, one.said, one.cost) for one in found]
 
@@ -316,7 +315,7 @@ class Candidates:
     def _bits(self, scored: _Scored, games: Sequence[Trace]) -> float:
         """Return the bits of an edit and of all events, if they are as open as those of some games."""
         followed = follow(scored.replays, games, ASKED, True, scored.number)
-        return scored.cost + followed.bits / max(1.0, followed.asked) * self._events
+        return scored.cost + followed.per_event * self._events
 
     def _helps(
         self, replays: Replays, edit: int | None, games: Sequence[Trace], before: Sequence[int]

@@ -79,6 +79,11 @@ class Followed:
     """How many moments those stand for that were asked what is legal there, and the bits of saying what happened."""
     bits: float = 0.0
 
+    @property
+    def per_event(self) -> float:
+        """The bits of an event."""
+        return self.bits / max(1.0, self.asked)
+
 
 def follow(
     replays: Replays,

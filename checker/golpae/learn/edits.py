@@ -218,9 +218,9 @@ def _of_definition(
                     both = t.Binary(expr.span, op, old, expr)
                     yield _condition(at, 0, both, name, f"{op} {words}", words)
         return
-    if decl.cases or _expr_of(decl.clauses[0]) is None:
+    old = None if decl.cases else _expr_of(decl.clauses[0])
+    if old is None:
         return
-    old = _expr_of(decl.clauses[0])
     for words, expr in (*values(kind, scope, vocabulary), *changed_values(kind, old, scope, vocabulary)):
         yield _condition(at, 0, expr, name, words, words)
 
@@ -288,10 +288,10 @@ def values(kind: ty.Type, scope: Scope, vocabulary: Vocabulary) -> Iterator[tupl
 
 
 def changed_values(
-    kind: ty.Type, old: t.Expr | None, scope: Scope, vocabulary: Vocabulary
+    kind: ty.Type, old: t.Expr, scope: Scope, vocabulary: Vocabulary
 ) -> Iterator[tuple[str, t.Expr]]:
     """Yield what a number is with one term more, and the words of that: a sum, a difference, a product, a limit."""
-    if bare(kind) != ty.INT or old is None:
+    if bare(kind) != ty.INT:
         return
     for words, term in _parsed((*map(str, TERMS), *vocabulary.numbers(scope))):
         for op in ("+", "-", "*"):

@@ -71,10 +71,8 @@ class Search(Candidates):
         few = self.games[:: max(1, len(self.games) // FEW_FOLLOWED)]
         least = len(texts[0].illegal)
         alike = [one for one in texts if len(one.illegal) <= least]
-        bits = [(self._counted(one, few, ASKED).bits(self._events), one.cost, one) for one in alike]
-        bits.sort(key=lambda one: one[:2])
-        likely = [one for _, _, one in bits]
-        return [*likely, *(one for one in texts if len(one.illegal) > least)]
+        alike.sort(key=lambda one: (self._counted(one, few, ASKED).bits(self._events), one.cost))
+        return [*alike, *(one for one in texts if len(one.illegal) > least)]
 
     def _try(self, loaded: Loaded) -> Tried:
         replays = self._replays(loaded)
@@ -92,7 +90,7 @@ class Search(Candidates):
     def _counted(self, tried: Tried, games: Sequence[Trace] | None = None, moments: int = MOMENTS) -> Tried:
         """Return a text with the bits of an event by its rules, in all games or in some of them."""
         followed = self._follow(tried.loaded, moments, True, games)
-        return replace(tried, per_event=followed.bits / max(1, followed.asked))
+        return replace(tried, per_event=followed.per_event)
 
     def _edited(self, tried: Tried) -> list[Tried]:
         """Return texts with one edit more that are better."""

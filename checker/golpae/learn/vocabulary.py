@@ -127,13 +127,9 @@ class Vocabulary(Terms):
         for decl in self.loaded.decls:
             if isinstance(decl, t.Define | t.Action | t.Group):
                 for node in nodes((decl,)):
-                    match node:  # one that looks like a word is a name in the tree
-                        case t.TileName(name=name):
-                            names[name] = None
-                        case t.Name(name=name) if name in kinds:
-                            names[name] = None
-                        case _:
-                            pass
+                    # one that looks like a word is a name in the tree
+                    if isinstance(node, t.TileName) or (isinstance(node, t.Name) and node.name in kinds):
+                        names[node.name] = None
         return list(names)[:8]
 
     def _of_calls(self, scope: Scope) -> Iterator[str]:
