@@ -23,6 +23,13 @@ from tests.differential import checks
 from tests.differential.walk import walk
 
 SETTINGS = Settings(most=60_000_000, megabytes=1_500, games=40)
+PUT = """
+action put(tile) by p "put"
+  turn: p = mover "no"
+  held: tile in p's hand "no"
+  then move tile from p's hand to table
+  then mover := p's right
+"""
 END = """
 end
   due: over "the hand is not over"

@@ -9,15 +9,8 @@ from golpae.prove.symbolic import parts
 from golpae.prove.symbolic.parts import ConditionsThatFit, clause_of_faults, parts_apart, parts_within
 from golpae.prove.symbolic.terms import PARTS, Unsupported, spend
 from golpae.verify.verifier import Verifier
-from tests.prove.meanings import SETTINGS, game, rule_set_of
+from tests.prove.meanings import PUT, SETTINGS, game, rule_set_of
 
-PUT = """
-action put(tile) by p "put"
-  turn: p = mover "no"
-  held: tile in p's hand "no"
-  then move tile from p's hand to table
-  then mover := p's right
-"""
 TWELVE = 'two of each "{size}c" for size in 1 to 12'
 PROPERTIES = (
     "always wide: every a, b in table: a's size * b's size + size of table > 0",
