@@ -88,7 +88,7 @@ def state_of(var: VarDecl) -> dict[str, Any]:
     """Return the declaration of a state variable as a JSON object, for the templates of a module or a page."""
     out = {"name": var.name, "type": type_of(var.type), "each_player": var.each_player}
     if var.title is not None:
-        out["title"] = var.title
+        out["told" if "{" in var.title else "title"] = var.title  # a sentence, or what is said before the value
     return {**out, "hidden": True} if var.hidden else out
 
 

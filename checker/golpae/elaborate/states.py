@@ -7,10 +7,11 @@ those that its first value reads. Guarantee: a state without a first value that 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
-from golpae.diagnostics import Span
+from golpae.diagnostics import Span, near
 from golpae.elaborate.resolve import Resolved
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
@@ -55,6 +56,7 @@ def check_states(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
             if initial is None and state.scope == "match":
                 advice = f"add `= {_example(kind)}`: a match begins before any deal"
                 symbols.fault("G005", f"`{declared.name}` has no first value", node.name.span, advice)
+            _check_title(symbols, node)
             symbols.vars[node.name.text] = VarDecl(
                 declared.name,
                 declared.each_player,
@@ -68,6 +70,15 @@ def check_states(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
                 node.hidden,
             )
     return tuple(symbols.vars.values())
+
+
+def _check_title(symbols: SymbolTable, node: t.StateVar) -> None:
+    """Enter a fault for a hole of a title that does not name a state which the table shows beside it."""
+    shown = [name for name, var in symbols.vars.items() if not var.each_player or node.each_player]
+    for hole in re.findall(r"\{(.*?)\}", node.title or ""):
+        if hole not in shown:
+            message = f"`{node.name.text}` is told with `{{{hole}}}`, which is no state"
+            symbols.fault("N001", message, node.name.span, near(hole, shown) or "in `{ }` stands a state")
 
 
 def in_dependency_order(states: Iterable[VarDecl], dependencies: Dependencies) -> tuple[VarDecl, ...]:

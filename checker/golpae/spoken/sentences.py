@@ -206,7 +206,7 @@ class _Speaker:
         if isinstance(expr, ir.ZoneRead):
             return f"the {spaced(name)}"
         title = next((var.title for var in self._rules.vars if var.name == name), None)
-        return self._named(title or name, expr.type, False)
+        return self._named(name if title is None or "{" in title else title, expr.type, False)
 
     def _named(self, name: str, kind: Type, is_key: bool) -> str:
         """Return the words for a name of a key or a state."""

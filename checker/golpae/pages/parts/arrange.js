@@ -16,7 +16,8 @@ const CHIP = 24;
 const BESIDE = 8; // left and right of chips together
 const LINE = 18; // of each further line of a chip
 const APART = 0.35; // of a tile's width: how far the last tile stands off
-const LEAST = 8; // pixels of the smallest tile
+const LEAST = 8; // pixels of a tile that is hardly seen
+const SMALLEST = 3; // of any tile
 
 /** Return the sides of so many players: the first is south, the next ones follow to the right. */
 function sidesOf(players) {
@@ -54,7 +55,7 @@ function inner(thing, own, tw, most) {
       return { w: tw + Math.max(0, near) * step + last, h: own, step: step || tw + GAP };
     }
     case "melds": {
-      const groups = thing.sizes.map((size) => ({ w: size * (tw + 1), h: own + (thing.captions ? LABEL - 2 : 0) }));
+      const groups = thing.sizes.map((size) => ({ w: size * (tw + 1), h: own }));
       return wrapped(groups, most, 9);
     }
     case "chain":
@@ -82,14 +83,22 @@ function wrapped(boxes, most, gap) {
   return { w, h: h + row };
 }
 
-/** Return the largest height of tiles, at most `most`, at which all things fit into a room of `w` by `h`. */
+/** Return the largest height of tiles, at most `most`, at which all things fit into a room of `w` by `h`; where not even
+ *  the smallest ones fit, by how much they would have to be smaller still. */
 function pack(things, w, h, most) {
-  for (let at = Math.floor(most); at > LEAST; at -= 1) {
-    const sized = things.map((thing) => sizeOf(thing, at, w));
-    const all = wrapped(sized, w, BETWEEN);
-    if (all.h <= h && all.w <= w + 0.5) return at;
+  const sizeAt = (height) => wrapped(things.map((thing) => sizeOf(thing, height, w)), w, BETWEEN);
+  const fits = (all) => all.h <= h && all.w <= w + 0.5;
+  let [fitting, tooLarge] = [LEAST, Math.floor(most) + 1];
+  if (!fits(sizeAt(LEAST))) {
+    const least = sizeAt(LEAST);
+    return Math.max(SMALLEST, LEAST * Math.min(1, h / least.h, w / least.w));
   }
-  return LEAST;
+  while (tooLarge - fitting > 1) {
+    const height = (fitting + tooLarge) >> 1;
+    if (fits(sizeAt(height))) fitting = height;
+    else tooLarge = height;
+  }
+  return fitting;
 }
 
 /**
@@ -139,25 +148,33 @@ const DEEP = [0.2, 0.24, 0.28, 0.31, 0.35, 0.39];
 const WIDE = [0.16, 0.2, 0.25, 0.29, 0.33, 0.37];
 const SHARES = [0.09, 0.13, 0.17, 0.21, 0.25, 0.3];
 const SIDES_SHARES = [0.08, 0.11, 0.14, 0.18];
+const ROUNDS = 3; // of looking for shares, then for shapes that go with them
 
 /** Return the shares of the table and the shape of what lies before the players at which the tiles of all rooms together
- *  are largest; `rate` and `rateFronts` say how large they are in some rooms. */
-function bestShares(size, sides, about, { rate, rateFronts }) {
+ *  are of most use; `rate` says of how much they are in some rooms. */
+function bestShares(size, sides, about, rate) {
   const isSided = sides.includes("west") || sides.includes("east");
-  const shares = SHARES.flatMap((south) =>
+  const allShares = SHARES.flatMap((south) =>
     (sides.includes("north") ? SHARES.filter((share) => share <= south) : [0]).flatMap((north) =>
       (isSided ? SIDES_SHARES : [0]).flatMap((side) => (isSided ? [false, true] : [false]).map((tall) => ({ south, north, side, tall }))),
     ),
   );
-  const rated = (own, shape) => {
-    const found = rooms(size, sides, { ...about, ...shape });
-    return found.middle.h < 40 || found.middle.w < 60 ? null : own(found);
+  const allShapes = about.front
+    ? DEEP.flatMap((deep) => (isSided ? WIDE : [0]).flatMap((wide) => [true, false].map((tall) => ({ deep, wide, tall }))))
+    : [];
+  const rated = (shares, fronts) => {
+    const found = rooms(size, sides, { ...about, shares, fronts });
+    return found.middle.h < 40 || found.middle.w < 60 ? null : rate(found);
   };
-  const best = largest(shares, (one) => rated(rate, { shares: one })) ?? { south: 0.25, north: 0.2, side: 0.15, tall: false };
-  if (!about.front) return { shares: best };
-  const shapes = DEEP.flatMap((deep) => (isSided ? WIDE : [0]).flatMap((wide) => [true, false].map((tall) => ({ deep, wide, tall }))));
-  const fronts = largest([FRONT[about.front], ...shapes], (one) => rated(rateFronts, { shares: best, fronts: one }));
-  return { shares: best, fronts: fronts ?? FRONT[about.front] };
+  let shares = { south: 0.25, north: 0.2, side: 0.15, tall: false };
+  let fronts = about.front ? FRONT[about.front] : undefined;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = JSON.stringify([shares, fronts]);
+    shares = largest(allShares, (one) => rated(one, fronts)) ?? shares;
+    fronts = largest(allShapes, (one) => rated(shares, one)) ?? fronts;
+    if (JSON.stringify([shares, fronts]) === before) break;
+  }
+  return { shares, fronts };
 }
 
 /** Return the first of those that are rated highest; null if none is rated. */

@@ -47,11 +47,28 @@ class Page {
 
   /** Return the words of an event, as far as the reader sees it. */
   #words(event, step) {
-    const told = toldEvent(event.line, event.words, this.game, this.table);
-    if (this.sight.isOpen) return told;
     const { positions } = this.story;
     const [before, after] = [positions[step - 1] ?? positions[step], positions[step] ?? positions.at(-1)];
+    const others = heldBy(event.line, this.tiles, before, this.game).filter((seat) => before[`zone/hand/${seat}`] !== after[`zone/hand/${seat}`]);
+    const whose = others.map((seat) => ` for ${this.table.names[seat]}`).join("");
+    const told = toldEvent(event.line, event.words, this.game, this.table) + whose;
+    if (this.sight.isOpen) return told;
     return this.sight.words(told, this.sight.unnamed(before, after, event.line ?? {}), this.tiles);
+  }
+
+  /** Return by seat what each player said last: events since the last one that moved tiles. */
+  #calls(step) {
+    const { positions, events } = this.story;
+    const calls = {};
+    for (let at = step; at > 0 && !this.#movesTiles(positions[at - 1], positions[at]); at -= 1) {
+      const { line } = events[at - 1];
+      if (Number.isInteger(line?.by) && isTold(line, this.game)) calls[line.by] ??= this.#words(events[at - 1], at);
+    }
+    return calls;
+  }
+
+  #movesTiles(before, after) {
+    return placesOf(this.game).some(([zone, owner]) => before[keyOf(zone, owner)] !== after[keyOf(zone, owner)]);
   }
 
   /** The step that shows the position, which a refused event leaves as it is. */
@@ -103,8 +120,11 @@ class Page {
     const isUnseen = this.#isUnseen(this.shown);
     const places = placesOf(this.game);
     const together = isRefused ? null : this.#together();
+    const plays = acts.length ? heldBy(next, this.tiles, position, this.game) : [];
     return {
       position: { ...position, ...together?.held },
+      plays,
+      calls: isRefused ? {} : this.#calls(this.shown),
       together,
       before,
       acts,
@@ -311,7 +331,11 @@ class Page {
   #tabs() {
     const tabs = [...document.querySelectorAll("[role=tab]")];
     for (const tab of tabs) {
-      tab.addEventListener("click", () => this.open(tab.dataset.panel));
+      tab.addEventListener("click", () => {
+        const { classList } = tab.closest(".side");
+        classList.toggle("folded", this.opened === tab.dataset.panel && !classList.contains("folded"));
+        this.open(tab.dataset.panel);
+      });
       tab.addEventListener("keydown", (event) => {
         const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
         if (!by) return;
@@ -319,10 +343,15 @@ class Page {
         event.stopPropagation();
         const shown = tabs.filter((one) => !one.hidden);
         const next = shown[(shown.indexOf(tab) + by + shown.length) % shown.length];
+        tab.closest(".side").classList.remove("folded");
         this.open(next.dataset.panel);
         next.focus();
       });
     }
+    document.getElementById("fold")?.addEventListener("click", () => {
+      document.querySelector(".side").classList.add("folded");
+      document.querySelector('[role="tab"][aria-selected="true"]').focus();
+    });
     this.open("events");
   }
 

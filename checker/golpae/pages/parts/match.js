@@ -56,6 +56,7 @@ class Match extends Play {
     const button = element("new").querySelector("button");
     delete button.dataset.sure;
     button.textContent = "new match";
+    document.querySelector(".side").classList.add("folded"); // on a small screen, the table is what one looks at now
     const form = element("new");
     this.seats = this.seats.map((_, seat) => form.elements[`seat ${seat}`].value);
     const given = form.elements.seed.value;
@@ -80,6 +81,7 @@ class Match extends Play {
     this.reach();
     this.match.begin(this.seed, this.page.story.events.length);
     const line = this.match.deal();
+    if (this.people.length > 1) this.looking = null; // who deals need not be who looked last
     if (line) this.happened(line, about);
     return line !== null;
   }
@@ -146,7 +148,9 @@ class Match extends Play {
       this.waited.clear();
       asked = able[0];
     }
-    this.#person(asked, following, others.length > 0 || able.some((seat) => seat !== asked && !this.waited.has(seat)));
+    const isEnd = (line) => this.game.told[line.do]?.kind !== "action"; // what nobody does, such as a claim that all agree to, is not waited for
+    const isOther = (line) => line.by !== undefined || isEnd(line);
+    this.#person(asked, following, others.some(isOther) || able.some((seat) => seat !== asked && !this.waited.has(seat)));
   }
 
   /** Ask a person; another one than before first says that nobody else looks. */
@@ -167,11 +171,10 @@ class Match extends Play {
     this.#look(seat);
     const wait = this.button("let others act", () => {
       this.waited.add(seat);
-      if (this.people.length > 1) this.looking = null;
       this.show();
     });
     const own = following.events.filter((line) => line.by === seat);
-    this.page.table.mark([seat]);
+    this.page.table.mark([seat], this.played(own));
     element("hint").disabled = !this.game.hints;
     this.#offer(own);
     this.more = [...this.unlisted({ ...following, events: own }), ...(canWait ? [wait] : [])];
@@ -224,11 +227,10 @@ class Match extends Play {
     const scores = events.findLast((event) => event.scores?.length)?.scores ?? [];
     const title = toldEvent(last.line, last.words, this.game, page.table);
     const worth = position.winner === null ? "" : scores.map(({ score, total }) => `${score} ${total}`).join(", ");
-    const rows = names.map((name, seat) => {
-      const paid = position.totals[seat] - start.totals[seat];
-      return make("tr", {}, make("th", { scope: "row", text: name }), make("td", { text: paid ? signed(paid) : "0" }), make("td", { text: String(position.totals[seat]).replace("-", "−") }));
-    });
-    const head = make("thead", {}, make("tr", {}, ...["", "this hand", "total"].map((text) => (text ? make("th", { scope: "col", text }) : make("td")))));
+    const row = (head, numbers) => make("tr", {}, make("th", { scope: "row", text: head }), ...numbers.map((text) => make("td", { text })));
+    const paid = names.map((_, seat) => position.totals[seat] - start.totals[seat]);
+    const rows = [row("this hand", paid.map(signed)), row("total", position.totals.map(minus))];
+    const head = make("thead", {}, make("tr", {}, make("td"), ...names.map((text) => make("th", { scope: "col", text, title: text }))));
     element("over").replaceChildren(
       make("h2", { text: title }),
       ...(worth ? [make("p", { text: `with ${worth}` })] : []),
@@ -242,7 +244,6 @@ class Match extends Play {
   happened(line, about = { chosen: true }) {
     this.waited.clear();
     if (about.chosen) this.alone = 0;
-    if (about.chosen && this.people.length > 1) this.looking = null;
     super.happened(line, about);
   }
 
@@ -333,7 +334,6 @@ class Match extends Play {
     page.story.cut(step);
     this.marks.length = Math.min(this.marks.length, step + 1);
     this.waited.clear();
-    if (this.people.length > 1) this.looking = null;
     page.list();
     page.to(step);
   }

@@ -111,10 +111,16 @@ class Play {
     this.chooser.begin(this.isChoosing ? this.shown.choices.filter(isOwn) : []);
     this.list();
     const seats = new Set(events.map((line) => line.by).filter((seat) => Number.isInteger(seat)));
-    if (this.page.at === this.page.end && !this.page.refused) this.page.table.mark([...seats]);
+    if (this.page.at === this.page.end && !this.page.refused) this.page.table.mark([...seats], this.played(events));
     const played = this.page.story.events.some((event) => event.played);
     element("restore").hidden = !played;
     element("chance").disabled = !events.length;
+  }
+
+  /** Return the players whose tiles others play in some events. */
+  played(events) {
+    const position = this.page.story.positions[this.page.shown];
+    return [...new Set(events.flatMap((line) => heldBy(line, this.page.tiles, position, this.game)))];
   }
 
   /** Return whether tiles on the table can be chosen now: in a recorded game, if a reader wants to play on. */

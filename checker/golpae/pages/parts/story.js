@@ -139,10 +139,24 @@ function toldEvent(line, words, game, table) {
   if (action.kind === "deal") return spacedName(line.do); // what was dealt lies on the table
   if (!action.words) return words;
   const isThere = (key) => line[key] !== undefined && line[key] !== null;
-  const said = (text) => text.replace(/\{([\w-]+)\}/g, (_, key) => (isThere(key) ? saidValue(line[key], bare(action.keys[key]), table) : "none"));
-  return action.words
-    .replace(/\[([^\]]*)\]/g, (_, part) => ([...part.matchAll(/\{([\w-]+)\}/g)].every(([, key]) => isThere(key)) ? said(part) : ""))
-    .replace(/\{[\w-]+\}/g, said);
+  return filled(action.words, isThere, (key) => (isThere(key) ? saidValue(line[key], bare(action.keys[key]), table) : "none"));
+}
+
+/** Return words with what `said` says in their holes; a part in brackets is left out if something in it is not there. */
+function filled(words, isThere, said) {
+  const holes = /\{([\w-]+)\}/g;
+  return words
+    .replace(/\[([^\]]*)\]/g, (_, part) => ([...part.matchAll(holes)].every(([, key]) => isThere(key)) ? part : ""))
+    .replace(holes, (_, key) => said(key));
+}
+
+/** Return the other players out of whose hands somebody plays the tiles of an event, as a declarer those of dummy. */
+function heldBy(line, tiles, position, game) {
+  const { by } = line ?? {};
+  const hand = (seat) => position[`zone/hand/${seat}`] ?? [];
+  const named = tilesIn(line, tiles).filter((tile) => !hand(by).includes(tile));
+  if (!Number.isInteger(by)) return [];
+  return [...game.players.keys()].filter((seat) => seat !== by && named.some((tile) => hand(seat).includes(tile)));
 }
 
 /** Return a name of a text as words. */

@@ -5,6 +5,8 @@
 //   seat               whose view it is; that player sits south. null: the first one
 //   down               the places whose tiles lie face down
 //   acts, doing        whose turn it is, and the word for that
+//   plays              whose tiles are played by somebody else now
+//   calls              by seat, what a player said last, since tiles moved
 //   apart              by place, the tile that came last to a hand
 //   origins            by place of melds and number, which tile came from whom
 //   about              { seat, tiles, is: "event" | "fault" }: what to light
@@ -18,6 +20,7 @@ const FEW = 6; // tiles of a state that are shown, not only counted
 const PLATE = 25; // pixels of the line with a player's name
 const CHIP_OF_TURN = 60; // pixels of the word that says whose turn it is
 const PLATE_ROW = 23; // of each further line of it
+const CHIP_ROW = 15; // of each further line of long words
 const UNTITLED = ["hand", "rows", "middle"]; // looks whose place says what they are
 
 const colourOf = (seat) => COLOURS[seat % COLOURS.length];
@@ -105,24 +108,27 @@ class Table {
   #shares(about, own, shared) {
     const most = this.view.most ?? {};
     const { w, h } = this.size;
-    const key = JSON.stringify([w, h, about.front, this.view.seat, most, this.chips, own.map((one) => one.zones.map(({ down }) => down))]);
+    const key = JSON.stringify([w, h, about.front, this.view.seat, most, this.chips, own.map((one) => one.zones.map(({ full }) => full))]);
     if (this.sharesOf === key) return this.best;
     const full = (entries) => entries.map((one) => one.full);
     const strips = (found) => own.map((one, at) => pack(full(one.zones), ...stripSize(found.strips[at], one.chips), 84));
     const fronts = (found) => found.fronts.map((room, at) => pack(full(own[at].front), ...inside(room), 84));
     const middle = (found, some = shared) => pack(full(some), found.middle.w, found.middle.h, 84);
-    const tiles = shared.filter(({ look }) => look !== "chips"); // words make room by the shape of what lies before the players
+    const tiles = shared.filter(({ look }) => look !== "chips"); // they are in the middle, words only if there is room
+    const short = Math.min(w, h);
     const rate = (found) => {
-      const [held, before, shown] = [strips(found), fronts(found), middle(found, about.front ? tiles : shared)];
-      const mean = held.reduce((sum, one) => sum + one, 0) / held.length;
-      return 2 * Math.min(...held, ...before, shown) + held[0] + mean + 0.8 * shown + (before.length ? 0.8 * Math.min(...before) : 0);
+      const [held, before] = [strips(found), fronts(found)];
+      const [shown, withWords] = [middle(found, tiles), middle(found)];
+      const others = held.slice(1);
+      return (
+        1.6 * use(held[0], 0.11 * short) +
+        (others.length ? use(Math.min(...others), 0.08 * short) : 0) +
+        (before.length ? 2.4 * use(Math.min(...before), 0.09 * short) : 0) +
+        (tiles.length ? use(shown, 0.08 * short) : 0) +
+        use(withWords, 0.05 * short)
+      );
     };
-    const rateFronts = (found) => {
-      const [least, size] = [Math.min(...fronts(found)), middle(found)];
-      const shown = size > LEAST ? size : 0; // it does not fit
-      return least + Math.min(least, shown) + 0.2 * shown;
-    };
-    this.best = bestShares(this.size, this.sides, about, { rate, rateFronts });
+    this.best = bestShares(this.size, this.sides, about, rate);
     this.sharesOf = key;
     return this.best;
   }
@@ -133,18 +139,29 @@ class Table {
     const key = keyOf(zone, owner);
     const [held, was] = [position[key] ?? [], before[key] ?? []];
     const isDown = down[key] ?? false;
-    const look = lookOf(zone, held, isDown);
+    const known = knownOf(key, position);
+    const look = lookOf(zone, held, isDown, known.certain ? 0 : most[key]);
     if (!held.length && !was.length && look !== "rows") return null;
-    const title = UNTITLED.includes(look) ? null : (zone.title ?? zone.name).replaceAll("-", " ");
-    const about = { key, down: isDown, known: knownOf(key, position), origins: origins[key], apart: apart[key] ?? null, title, owner };
+    const isPlain = look === "melds" && this.game.zones.filter((one) => one.each_player && one.kind === "melds").length === 1;
+    const title = isPlain || UNTITLED.includes(look) ? null : (zone.title ?? zone.name).replaceAll("-", " ");
+    const about = { key, down: isDown, known, origins: origins[key], apart: apart[key] ?? null, title, owner };
     const element = zoneElement(this.tiles, zone, look, held, was, about);
     if (this.view.together?.held[key]) this.#markTaken(element, owner);
-    const thing = thingOf(this.tiles, zone, look, held, { most: most[key], title, isApart: true });
-    const fullest = isDown && !zone.each_player && look !== "pile" ? Math.min(most[key] ?? 0, SMALL_ROW) : (most[key] ?? 0); // of more, a pile
+    const shape = { title, isApart: true, origins: origins[key] };
+    const thing = thingOf(this.tiles, zone, look, held, { ...shape, most: most[key] });
+    const melded = look === "hand" ? this.#melded(owner) : 0; // which came out of the hand
+    const atMost = isDown && !zone.each_player && look !== "pile" ? SMALL_ROW : Infinity; // of more, a pile
+    const fullest = Math.min((most[key] ?? 0) - melded, atMost);
     const all = zone.kind === "melds" ? held : [...held, ...Array(Math.max(0, fullest - held.length)).fill("")];
-    const full = thingOf(this.tiles, zone, look, all, { most: fullest, title, isApart: true });
+    const full = thingOf(this.tiles, zone, look, all, { ...shape, most: fullest });
     if (isDown && zone.each_player) thing.scale = full.scale = 0.7;
     return { key, look, element, thing, full, down: isDown };
+  }
+
+  /** Return how many tiles lie in melds of a player. */
+  #melded(owner) {
+    const zones = this.game.zones.filter((zone) => zone.each_player && zone.kind === "melds");
+    return zones.reduce((sum, zone) => sum + tilesAt(this.view.position, keyOf(zone, owner)).length, 0);
   }
 
   /** Mark what was before a player and was taken away as it is shown. */
@@ -204,7 +221,7 @@ class Table {
 
   #seat(seat, side, { zones, front, chips }, strip, frontRoom) {
     const part = this.parts[seat];
-    const isTurn = this.view.acts.includes(seat);
+    const isTurn = this.view.acts.includes(seat) || this.view.plays?.includes(seat);
     part.section.className = isTurn ? "seat acts" : "seat";
     part.section.dataset.side = side;
     part.plate.replaceChildren(...this.#plate(seat));
@@ -236,6 +253,7 @@ class Table {
   #chips(seat) {
     const { position, before, acts, doing } = this.view;
     const isTitled = (state) => !state.hidden && state.title;
+    const said = this.view.calls?.[seat];
     const roles = this.game.states
       .filter((state) => isTitled(state) && !state.each_player && bare(state.type) === "seat")
       .filter((state) => position[`state/${state.name}`] === seat)
@@ -244,6 +262,7 @@ class Table {
     const total = position.totals[seat];
     return [
       acts.includes(seat) ? make("span", { class: "chip turn", text: doing }) : null,
+      said ? chip(said, false) : null,
       position.winner === seat ? make("span", { class: "chip won", text: "has won" }) : null,
       total || position.hands_played ? chip(signed(total), before.totals[seat] !== total, "total") : null,
       ...roles,
@@ -253,8 +272,8 @@ class Table {
 
   /** Return the states that the table shows: those to which the text gives words. */
   #states(isEach) {
-    const isShown = (state) => !state.hidden && state.title && Boolean(state.each_player) === isEach;
-    return this.game.states.filter((state) => isShown(state) && (isEach || bare(state.type) !== "seat"));
+    const isShown = (state) => !state.hidden && (state.title || state.told) && Boolean(state.each_player) === isEach;
+    return this.game.states.filter((state) => isShown(state) && (isEach || state.told || bare(state.type) !== "seat"));
   }
 
   /** Return the chip of a state; none if there is nothing to show. */
@@ -264,12 +283,25 @@ class Table {
     const type = bare(state.type);
     const isNothing = type === state.type && (value === false || value === 0); // where there is `none`, 0 was said by somebody
     if (isNothing || value === null || value === undefined || (Array.isArray(value) && !value.length)) return [];
-    const title = state.title;
+    const { title } = state;
+    if (state.told) return [chip(this.#told(state, key), isNew)];
     const tiles = type === "tile" ? [value] : type?.list === "tile" ? value : null;
     const down = (this.view.unseen ?? []).includes(key);
     if (tiles && tiles.length <= FEW) return [chip(title, isNew, null, ...tiles.map((name) => this.tiles.tile(name, { down })))];
     if (tiles) return [chip(`${title}: ${tiles.length} tiles`, isNew)];
     return [chip(value === true ? title : `${title}: ${saidValue(value, type, this)}`, isNew)];
+  }
+
+  /** Return the words of a state whose title is a sentence; a part in brackets is said if no state in it is as at first. */
+  #told({ told, each_player }, key) {
+    const owner = each_player ? `/${key.split("/")[2]}` : "";
+    const keyOfState = (name) => {
+      const other = this.game.states.find((one) => one.name === name);
+      return [other, `state/${name}${other.each_player ? owner : ""}`];
+    };
+    const value = (name) => this.view.position[keyOfState(name)[1]];
+    const isAsAtFirst = (name) => sameTiles(value(name), this.game.first[keyOfState(name)[1]]);
+    return filled(told, (name) => !isAsAtFirst(name), (name) => saidValue(value(name), bare(keyOfState(name)[0].type), this));
   }
 
   /** Light the tiles of an event or a fault: those of whoever acts, else those that lie openly. */
@@ -291,12 +323,12 @@ class Table {
 
   // ---------------------------------------------------------------- what can be chosen
 
-  /** Mark the seats that can act. */
-  mark(seats) {
+  /** Mark the seats that can act, and those whose tiles they play. */
+  mark(seats, plays = []) {
     if (!this.view) return;
-    this.view = { ...this.view, acts: seats, doing: "to act" };
+    this.view = { ...this.view, acts: seats, doing: "to act", plays };
     this.parts.forEach((part, seat) => {
-      part.section.classList.toggle("acts", seats.includes(seat));
+      part.section.classList.toggle("acts", seats.includes(seat) || plays.includes(seat));
       part.plate.replaceChildren(...this.#plate(seat));
     });
   }
@@ -377,7 +409,8 @@ function asButton(tile, does) {
 function plateHeight({ w, turned }, chips) {
   if (!turned || !chips.length) return PLATE;
   const most = w - 14;
-  return PLATE + wrapped(chips.map((own) => ({ w: Math.min(own, most), h: PLATE_ROW })), most, 6).h;
+  const rows = (own) => Math.ceil(own / most); // long words are broken
+  return PLATE + wrapped(chips.map((own) => ({ w: Math.min(own, most), h: PLATE_ROW + CHIP_ROW * (rows(own) - 1) })), most, 6).h;
 }
 
 /** Return the inner size of a strip, along its edge and across. */
@@ -385,6 +418,10 @@ function stripSize(strip, chips) {
   const plate = plateHeight(strip, chips);
   return strip.turned ? [strip.h - plate - 12, strip.w - 12] : [strip.w - 14, strip.h - plate - 12];
 }
+
+/** Return of how much use tiles of a size are: twice as large is as much more for small ones as for large ones, and little
+ *  where they are large enough. */
+const use = (size, enough) => Math.log(Math.min(size, enough)) + 0.15 * Math.log(size);
 
 const inside = ({ w, h, turned }) => (turned ? [h - 8, w - 8] : [w - 8, h - 8]);
 
@@ -411,7 +448,7 @@ function saidValue(value, type, table) {
     return words.join(words.some((word) => word.includes(", ")) ? "; " : ", ") || "none";
   }
   if (typeof value === "object") return [value.label, joined(titles(value.tiles ?? []))].filter((word) => word).join(" ");
-  if (typeof value === "number") return String(value).replace("-", "−");
+  if (typeof value === "number") return minus(value);
   return value === true ? "yes" : value === false ? "no" : value.replaceAll("-", " ");
 }
 
@@ -435,7 +472,8 @@ function joinsEmoji(letters, at) {
 
 const bare = (type) => (type !== null && typeof type === "object" && "or none" in type ? type["or none"] : type);
 
-const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
+const minus = (number) => String(number).replace("-", "−");
+const signed = (number) => (number > 0 ? `+${number}` : minus(number));
 
 function chip(words, isNew, label, ...more) {
   const title = label ? `${label} ${words}` : null;

@@ -11,9 +11,10 @@ const sameTiles = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 const sizeOfZone = (zone, held) => (zone.kind === "melds" ? held.reduce((sum, meld) => sum + meld.tiles.length, 0) : held.length);
 
-/** Return how a place looks: hand, rows, middle, melds, line, pile or spread. */
-function lookOf(zone, held, down) {
-  if (down && !zone.each_player && (zone.kind !== "row" || held.length > SMALL_ROW)) return "pile";
+/** Return how a place looks: hand, rows, middle, melds, line, pile or spread. `most` tiles lie there at most: what was a
+ *  pile stays one. */
+function lookOf(zone, held, down, most = 0) {
+  if (down && !zone.each_player && (zone.kind !== "row" || Math.max(held.length, most) > SMALL_ROW)) return "pile";
   if (zone.shown) return zone.shown === "pile" && !held.length ? "spread" : zone.shown;
   if (zone.kind === "melds") return "melds";
   if (!zone.each_player) return "spread";
@@ -44,7 +45,7 @@ function chained(names) {
 }
 
 /** Return a thing that can be packed, which says how much room a place needs. */
-function thingOf(tiles, zone, look, held, { most = 0, title, isApart = false }) {
+function thingOf(tiles, zone, look, held, { most = 0, title, isApart = false, origins = {} }) {
   const ratio = tiles.ratio;
   const label = title ? 6.2 * title.length + 24 : 0;
   switch (look) {
@@ -56,8 +57,8 @@ function thingOf(tiles, zone, look, held, { most = 0, title, isApart = false }) 
     case "middle":
       return { kind: "flow", n: Math.max(held.length, 1), ratio };
     case "melds": {
-      const captions = held.some((meld) => meld.label);
-      return { kind: "melds", sizes: held.map((meld) => meld.tiles.length + (captions ? 0.35 : 0)), ratio, scale: 0.82, label, captions };
+      const turned = (meld, at) => (origins[at] ? 1 / ratio - 1 : 0); // what lies on its side is wider
+      return { kind: "melds", sizes: held.map((meld, at) => meld.tiles.length + turned(meld, at)), ratio, scale: 0.82, label };
     }
     case "line":
       return { kind: "chain", lying: chained(held).map((lies) => lies !== null), ratio, scale: 0.8, label };
@@ -117,10 +118,9 @@ function melds(tiles, held, before, down, origins, owner) {
     const key = JSON.stringify(meld);
     const isOld = (old.get(key) ?? 0) > 0;
     if (isOld) old.set(key, old.get(key) - 1);
-    const caption = meld.label ? make("figcaption", { text: meld.label }) : null;
     const line = tiles.line(meld.tiles, isOld ? new Map() : counts(meld.tiles), down);
     if (origins[at] && owner !== null) turn(line, meld.tiles, origins[at], owner);
-    return make("figure", { class: "meld" }, line, caption);
+    return make("figure", { class: "meld", "aria-label": meld.label ?? null, title: meld.label ?? null }, line);
   });
   return make("div", { class: "melds" }, ...figures);
 }
