@@ -125,8 +125,49 @@ def test_the_end_of_a_hand_says_who_won_and_can_be_taken_back(browser: Browser, 
         browser.press("1")
         browser.paint()
     assert browser.text("#over h2").endswith(" wins")
-    assert browser.texts("#over thead th") == ["this hand", "total"]
+    assert browser.texts("#over thead th") == ["An", "Bo"]
+    assert browser.texts("#over tbody th") == ["this hand", "total"]
     browser.press("u")
     browser.paint()
     assert not count(browser, "#over:not([hidden])")
+    assert not browser.complaints()
+
+
+def offered(browser: Browser) -> list[str]:
+    """Return the places in which something can be chosen."""
+    places = "[...document.querySelectorAll('#table .can')].map((one) => one.closest('.zone').dataset.zone)"
+    return sorted(set(browser.run(places)))
+
+
+def test_only_what_a_choice_is_about_can_be_clicked(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    assert main(["play", "jjak", "--web", "-o", str(file), "--seed", "4", "--policy", "person,random"]) == 0
+    browser.open(file)
+    seen = set()
+    for _ in range(8):
+        asked(browser)
+        [*words] = browser.texts("#tries button[data-key], #tries h3")
+        if words[0].startswith("draw"):  # the only choice: the pile can be clicked, too
+            assert offered(browser) == ["zone/reserve"]
+            seen.add("draw")
+            browser.click("#table .can")
+        else:
+            if words[0].startswith("discard"):  # the discards are where each tile would go
+                assert offered(browser) == ["zone/hand/0"]
+                seen.add("discard")
+            browser.press("1")
+        browser.paint()
+    assert seen == {"draw", "discard"}
+    assert not browser.complaints()
+
+
+def test_a_key_that_changes_nothing_is_not_asked_for(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    assert main(["play", "ho-hpai", "--web", "-o", str(file), "--seed", "4"]) == 0
+    browser.open(file)
+    asked(browser)
+    tiles = count(browser, OWN)
+    browser.press("1")
+    browser.paint()
+    assert count(browser, "#tries .options button") == tiles == 6  # one for each tile, whichever end is named
     assert not browser.complaints()

@@ -299,5 +299,7 @@ def test_a_hint_has_a_reason_that_is_true(
         for seat in (0, 1)
     ]
     known = "" if rules.startswith("jjak") else ", not knowing what is worth keeping"
-    assert others == ["a person", f"greedy: wins, takes and melds when it can{known}"]
+    assert others == ["a person", "greedy"]
+    told = browser.run("document.querySelector('#new p').textContent")
+    assert told == f"greedy wins, takes and melds when it can{known}; random plays any legal move."
     assert not browser.complaints()

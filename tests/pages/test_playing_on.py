@@ -107,13 +107,19 @@ def test_a_refused_wish_is_told_in_the_words_of_check(
     assert not browser.complaints()
 
 
+OF_SIDE = "  then put: when at = front: side := front\n"
 SWAP = """
+state of the hand
+  side: one of front, back = back
+
 action swap(give, take: tile, optional at: one of front, back) by p "swap a tile with the table"
   turn: p = mover "it is not {p}'s turn"
   held: give in p's hand "{p} does not hold {give}"
   there: take in table "{take} is not on the table"
   then move give from p's hand to table
   then move take from table to p's hand
+  then side := back
+  then put: when at = front: side := front
 
 end
 """
@@ -133,8 +139,8 @@ def test_choices_of_several_keys_say_which_tile_is_which(browser: Browser, tmp_p
     assert ("Bo: put 3-3", "3-3") in told
     assert [words.split() for label, words in told if label.startswith("Bo: swap")][:3] == [
         ["give", "3-3", "take", "1-1"],
-        ["give", "3-3", "take", "1-1", "at", "front"],
-        ["give", "3-3", "take", "1-1", "at", "back"],
+        ["give", "3-3", "take", "1-1", "at", "front"],  # but not at the back, where it is put without a word
+        ["give", "4-4", "take", "1-1"],
     ]
 
 
@@ -142,7 +148,7 @@ def test_a_tile_is_chosen_where_the_event_takes_it_from(browser: Browser, tmp_pa
     """Bo holds a 1-1 too, but swaps a 3-3 for the one on the table."""
     report = Report(tmp_path, ClauseTexts([tmp_path]))
     rules = PUT.split("\nvariant")[0].replace(
-        "\nend\n", SWAP.replace(", optional at: one of front, back", ""), 1
+        "\nend\n", SWAP.replace(", optional at: one of front, back", "").replace(OF_SIDE, ""), 1
     )
     deal = {"do": "deal", "first": 0, "hands": [["1-1", "2-2"], ["1-1", "3-3"]]}
     game = [INCOMPLETE[0], deal, {"do": "put", "by": 0, "tile": "1-1"}]

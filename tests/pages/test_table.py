@@ -61,6 +61,10 @@ BEFORE = """[...new Set([...document.querySelectorAll("#table .front .as-rows, #
   .map((one) => Math.round(parseFloat(getComputedStyle(one).getPropertyValue("--u")))))]"""
 
 
+# How high the smallest tile before the players is.
+SMALLEST = "Math.min(...[...document.querySelectorAll('#table .as-rows .tile')].map((one) => one.offsetHeight))"
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("tables")
@@ -91,4 +95,50 @@ def test_a_game_fits_one_screen_at_every_step(browser: Browser, page: Path) -> N
                 assert browser.run(COVERED) == 0, where
                 assert min(browser.run(HEIGHTS), default=99) >= 26, where
                 assert len(browser.run(BEFORE)) <= 1, where
+    assert not browser.complaints()
+
+
+@pytest.mark.parametrize(("size", "least"), [((1280, 800), 26), ((768, 1024), 20), ((390, 844), 13)])
+def test_late_in_a_long_hand_tiles_are_seen(
+    browser: Browser, folder: Path, size: tuple[int, int], least: int
+) -> None:
+    games, pages = folder / "late.jsonl", folder / f"late-{size[0]}"
+    call = ["simulate", "riichi", "--players", "4", "--policy", "greedy", "--seed", "4", "--games", "2"]
+    assert main([*call, "--traces", str(games)]) == 0
+    main(["report", str(games), "-o", str(pages)])
+    with browser.sized(*size):
+        for number in (1, 2):
+            browser.open(pages / f"game-{number}.html")
+            last = int(browser.run("document.getElementById('slider').max")) - 1
+            assert last > 140
+            browser.open(pages / f"game-{number}.html", f"event-{last}")
+            browser.paint()
+            assert browser.run(SMALLEST) >= least
+            assert browser.run(OUTSIDE) == browser.run(OVERLAPPING) == []
+            assert browser.texts("#table .as-pile h3")[0].startswith("wall")  # which does not become a row
+
+
+def test_a_contract_and_what_players_called_are_told(browser: Browser, folder: Path) -> None:
+    file = folder / "board.jsonl"
+    file.write_text("\n".join(lines_of("bridge/base", 0)) + "\n", encoding="utf-8")
+    main(["report", str(file), "-o", str(folder / "board")])
+    page = folder / "board" / "index.html"
+    browser.open(page)
+    words = browser.texts("#events .words")
+    bid = next(at for at, one in enumerate(words) if " bids " in one)
+    lead = next(at for at, one in enumerate(words) if " plays " in one)
+    browser.open(page, f"event-{bid}")
+    browser.paint()
+    assert any(chip in words[bid] for chip in browser.texts("#table .plate .chip:not(.turn)"))
+    browser.open(page, f"event-{lead}")
+    browser.paint()
+    assert not any("bids" in chip for chip in browser.texts("#table .chip"))
+    strains = ("clubs", "diamonds", "hearts", "spades", "no trump")
+    assert any(chip[0].isdigit() and chip[2:].startswith(strains) for chip in browser.texts("#table .middle .chip"))
+    dummy = next(at for at, one in enumerate(words) if " plays " in one and " for " in one)
+    browser.open(page, f"event-{dummy - 1}")
+    browser.paint()
+    lit = browser.labels("#table .seat.acts")
+    assert len(lit) == 2 and words[dummy].endswith(f" for {lit[1]}") or words[dummy].endswith(f" for {lit[0]}")
+    assert browser.texts("#table .chip.turn") == ["to act"]
     assert not browser.complaints()

@@ -18,8 +18,9 @@ function moves(before, after, game, down) {
       if (sameTiles(was, is)) continue;
       const gone = [...arrivals(is, was).keys()];
       if (!down[key]) found.push(...gone.map((tile) => ({ zone: key, tile })));
-      if (zone.kind === "row") found.push(...endsChanged(was, is).map((end) => ({ zone: key, end })));
-      else if (down[key] && gone.length && !zone.each_player) found.push({ zone: key, end: "front" });
+      const ends = zone.kind === "row" ? endsChanged(was, is) : [];
+      found.push(...ends.map((end) => ({ zone: key, end, isTarget: comes(was, is, end) })));
+      if (!ends.length && down[key] && gone.length && !zone.each_player) found.push({ zone: key, end: "front" }); // of a pile, its top
     }
   }
   return found;
@@ -32,6 +33,12 @@ function endsChanged(was, is) {
   while (start < most && was[start] === is[start]) start++;
   while (stop < most - start && was.at(-1 - stop) === is.at(-1 - stop)) stop++;
   return [...(start === 0 ? ["front"] : []), ...(stop === 0 ? ["back"] : [])];
+}
+
+/** Return whether a tile comes to an end of a row, and none leaves it. */
+function comes(was, is, end) {
+  const at = end === "front" ? 0 : -1;
+  return arrivals(was, is).has(is.at(at)) && !arrivals(is, was).has(was.at(at));
 }
 
 /** Return the places where each tile lies openly, one for each copy: those of `seat` first, then those of nobody. */
@@ -196,9 +203,15 @@ class Chooser {
   /** Make what is left choosable on the table. */
   offer() {
     const found = new Map();
-    for (const choice of this.left) {
+    const { left } = this;
+    const tells = (thing) => {
+      const own = left.filter((choice) => this.#things(choice).moved.has(thingKey(thing))).map(({ line }) => line);
+      return left.some(({ line }) => !own.includes(line) && own.some((one) => one.do === line.do && one.by === line.by));
+    };
+    for (const choice of left) {
       const { next, others } = this.#after(choice);
-      for (const thing of [...next, ...others]) found.set(thingKey(thing), thing);
+      const open = others.filter((thing) => !thing.isTarget || tells(thing)); // where every tile would go is no choice
+      for (const thing of [...next, ...open]) found.set(thingKey(thing), thing);
     }
     const picked = this.#picks.map((step) => this.#thing(step.keys)).filter((thing) => thing);
     this.table.offer([...found.values()], (offered, element, how) => this.pick(offered, element, how), picked, (thing) => this.unpick(thing));

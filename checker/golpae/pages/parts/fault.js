@@ -21,10 +21,10 @@ function faultCard(told, game) {
   const title = told.title ? told.title : told.clause ? "Not legal" : told.reason ? "Not decided here" : "Cannot be read";
   const message = make("p", { class: "message" }, ...coded(playersWords(told.message ?? told.reason ?? "", game)));
   const parts = [make("h2", { text: title }), message];
-  if (told.rules?.length) parts.push(make("ul", { class: "rules" }, ...told.rules.map((rule) => make("li", {}, ...coded(rule)))));
   if (told.clause && game.book) {
     parts.push(make("p", {}, make("a", { href: `${game.book}#${anchorOf(told.clause.split(".")[1], game)}`, text: "this rule in the rule book" })));
   }
+  if (told.rules?.length) parts.push(make("ul", { class: "rules" }, ...told.rules.map((rule) => make("li", {}, ...coded(rule)))));
   const rows = [];
   const row = (name, values) => {
     if (!values?.length) return;

@@ -6,7 +6,8 @@ const TRIES = 20; // times that greedy seats are asked before any of their event
 const HINT = 2 ** 40; // numbers of games that hints draw from
 const MOST_ALONE = 10_000; // events of policies in a row
 const PERSON = "person";
-const PLAYED_BY = { person: "a person", greedy: "greedy: wins, takes and melds when it can", random: "random: any legal move" };
+const PLAYED_BY = { person: "a person", greedy: "greedy", random: "random" };
+const PLAYS = { greedy: "wins, takes and melds when it can", random: "plays any legal move" };
 const NOT_KNOWN = ", not knowing what is worth keeping"; // of greedy players, if the rules name no groups
 const NO_BETTER = 1; // ratings up to this one gain nothing
 const [WINS, GAINS, SPARES] = [4, 3, 2];
@@ -29,16 +30,18 @@ class Match extends Play {
   #setup() {
     const seed = make("input", { type: "number", name: "seed", min: 0, max: Number.MAX_SAFE_INTEGER, placeholder: "by chance", value: this.game.seed });
     const seats = this.page.table.names.map((name, seat) => {
-      const options = this.game.policies.map((value) => make("option", { value, text: this.#playedBy(value) }));
+      const options = this.game.policies.map((value) => make("option", { value, text: PLAYED_BY[value] ?? value }));
       const choice = make("select", { name: `seat ${seat}` }, ...options);
       choice.value = this.seats[seat];
       return make("label", {}, name, choice);
     });
-    return [...seats, make("label", {}, "seed", seed), make("button", { text: "new match" })];
+    const about = this.game.policies.filter((policy) => policy in PLAYS).map((policy) => `${PLAYED_BY[policy]} ${this.#plays(policy)}`);
+    const told = make("p", { class: "quiet", text: about.length ? `${about.join("; ")}.` : "" });
+    return [...seats, make("label", {}, "seed", seed), make("button", { text: "new match" }), told];
   }
 
-  #playedBy(policy) {
-    return (PLAYED_BY[policy] ?? policy) + (policy === "greedy" && !this.game.groups ? NOT_KNOWN : "");
+  #plays(policy) {
+    return PLAYS[policy] + (policy === "greedy" && !this.game.groups ? NOT_KNOWN : "");
   }
 
   /** Return whether the match may go: it is over, or somebody has said so twice. */

@@ -155,7 +155,8 @@ class Play {
   get counted() {
     const { chosen, least, most } = this.chooser.count;
     if (most < 2) return "";
-    return `${chosen} of ${least === most ? most : `${Math.max(least, chosen)} to ${most}`}`;
+    if (least === most) return `${chosen} of ${most}`;
+    return chosen < least ? `${chosen} of ${least} or more` : `${chosen} of at most ${most}`;
   }
 
   /** Return what is left of the choices if some things are chosen: as a whole if they are few, else tile by tile. */
@@ -270,7 +271,34 @@ class Play {
       if (!found.has(shown)) found.set(shown, { line, hidden, lines: [] });
       found.get(shown).lines.push(line);
     }
-    return [...found.values()];
+    return this.#distinct([...found.values()]);
+  }
+
+  /** Leave out choices that only say more than another one which does the same: a key that need not be given. */
+  #distinct(choices) {
+    const bare = ({ line }) => {
+      const action = this.game.actions.find((action) => action.name === line.do);
+      const needed = action.keys.filter((key) => !key.optional || isOfTiles(key.type)).map((key) => key.name);
+      return JSON.stringify(["by", "do", ...needed].map((key) => line[key] ?? null));
+    };
+    const groups = new Map();
+    for (const choice of choices) groups.set(bare(choice), [...(groups.get(bare(choice)) ?? []), choice]);
+    return [...groups.values()].flatMap((own) => {
+      const sizes = own.map(({ line }) => Object.keys(line).length);
+      const [shortest] = own.filter((_, at) => sizes[at] === Math.min(...sizes));
+      if (own.length === 1 || this.reach() !== null) return own;
+      const after = this.#positionAfter(shortest.line);
+      return own.filter((one) => one === shortest || after === null || this.#positionAfter(one.line) !== after);
+    });
+  }
+
+  /** Return in one text what a position is after an event. */
+  #positionAfter(line) {
+    try {
+      return this.match.apply(line).verdict === "legal" ? JSON.stringify(this.match.state()) : null;
+    } finally {
+      this.match.position = this.marks[this.page.shown];
+    }
   }
 
   /** Return one of the events of a choice by chance: each copy of the tiles that nobody sees has the same. */
@@ -349,7 +377,8 @@ class Play {
     const action = this.game.actions.find((action) => action.name === name);
     const own = action.keys.filter((key) => key.of_text);
     const keys = own.filter((key) => (line[key.name] ?? null) !== null);
-    const isTiles = (key) => key.type === "tile" || key.type?.list === "tile";
+    const isSets = (key) => key.type?.list?.list === "tile";
+    const isTiles = (key) => key.type === "tile" || key.type?.list === "tile" || isSets(key);
     const isNamed = (key) => key !== own[0] || keys.filter(isTiles).length > 1;
     const label = !who ? words : isTold(line, this.game) ? `${who} ${words}` : `${who}: ${words}`;
     const button = this.button("", () => this.choose(choice), label);
@@ -358,8 +387,9 @@ class Play {
       for (const key of keys) {
         const value = hidden[key.name] ?? line[key.name];
         const named = isNamed(key) ? [make("span", { class: "quiet", text: keyWords(this.game.told[name], key.name) })] : [];
-        if (!isTiles(key)) button.append(...named, this.match.words.say(value, key.type));
-        else if ([value].flat().length) button.append(...named, ...[value].flat().map((tile) => this.page.tiles.tile(tile, { quiet: true })));
+        const sets = isSets(key) ? value : [[value].flat()];
+        if (!isTiles(key)) button.append(...named, typeof value === "string" ? spacedName(value) : this.match.words.say(value, key.type));
+        else if (sets.flat().length) button.append(...named, ...sets.map((set) => this.#pictures(set)));
         else button.append(...named, "none");
       }
     } else if (!title) {
@@ -367,6 +397,10 @@ class Play {
       button.append(words === said ? said : words.startsWith(`${said} `) ? words.slice(said.length + 1) : words);
     }
     return button;
+  }
+
+  #pictures(names) {
+    return make("span", { class: "set" }, ...names.map((tile) => this.page.tiles.tile(tile, { quiet: true })));
   }
 
   /** Let a choice happen. */

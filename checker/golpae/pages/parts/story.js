@@ -176,7 +176,7 @@ function keyWords(action, key) {
   if (Object.keys(action?.keys ?? {}).some(isLike)) return spacedName(key);
   if (type === "tile") return "a tile";
   if (type?.list === "tile" || type === "meld") return "tiles";
-  return isOfTiles(type) ? "groups of tiles" : spacedName(key);
+  return spacedName(key);
 }
 
 /** Return whether the values of a type have tiles. */
