@@ -62,7 +62,9 @@ BEFORE = """[...new Set([...document.querySelectorAll("#table .front .as-rows, #
 
 
 # How high the smallest tile before the players is.
-SMALLEST = "Math.min(...[...document.querySelectorAll('#table .as-rows .tile')].map((one) => one.offsetHeight))"
+SMALLEST = (
+    "Math.min(...[...document.querySelectorAll('#table .as-rows .tile')].map((one) => one.offsetHeight))"
+)
 
 
 @pytest.fixture(scope="module")
@@ -134,11 +136,14 @@ def test_a_contract_and_what_players_called_are_told(browser: Browser, folder: P
     browser.paint()
     assert not any("bids" in chip for chip in browser.texts("#table .chip"))
     strains = ("clubs", "diamonds", "hearts", "spades", "no trump")
-    assert any(chip[0].isdigit() and chip[2:].startswith(strains) for chip in browser.texts("#table .middle .chip"))
+    assert any(
+        chip[0].isdigit() and chip[2:].startswith(strains) for chip in browser.texts("#table .middle .chip")
+    )
     dummy = next(at for at, one in enumerate(words) if " plays " in one and " for " in one)
     browser.open(page, f"event-{dummy - 1}")
     browser.paint()
     lit = browser.labels("#table .seat.acts")
-    assert len(lit) == 2 and words[dummy].endswith(f" for {lit[1]}") or words[dummy].endswith(f" for {lit[0]}")
+    assert len(lit) == 2
+    assert words[dummy].endswith((f" for {lit[0]}", f" for {lit[1]}"))
     assert browser.texts("#table .chip.turn") == ["to act"]
     assert not browser.complaints()

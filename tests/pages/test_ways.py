@@ -11,7 +11,7 @@ from tests.cli.table import ILLEGAL, LEGAL
 from tests.pages.games import data_of, recordings, rules_in
 
 NAV = re.compile(r'<nav class="ways"[^>]*>(.*?)</nav>')
-LINK = re.compile(r'<a href="([^"]+)">([^<]+)</a>')
+LINK = re.compile(r'<a href="([^"]+)">(.+?)</a>')
 
 
 def report(folder: Path, *games: tuple[object, ...], books: Path | None = None) -> Path:
@@ -25,7 +25,7 @@ def report(folder: Path, *games: tuple[object, ...], books: Path | None = None) 
 
 def links(file: Path) -> list[tuple[str, str]]:
     [nav] = NAV.findall(file.read_text("utf-8"))
-    return LINK.findall(nav)
+    return [(page, re.sub(r"</?[bi]>", "", words)) for page, words in LINK.findall(nav)]
 
 
 def test_a_game_links_to_the_games_beside_it_and_to_illegal_ones(tmp_path: Path) -> None:

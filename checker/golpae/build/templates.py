@@ -88,7 +88,8 @@ def state_of(var: VarDecl) -> dict[str, Any]:
     """Return the declaration of a state variable as a JSON object, for the templates of a module or a page."""
     out = {"name": var.name, "type": type_of(var.type), "each_player": var.each_player}
     if var.title is not None:
-        out["told" if "{" in var.title else "title"] = var.title  # a sentence, or what is said before the value
+        is_sentence = "{" in var.title  # else it is said before the value
+        out["told" if is_sentence else "title"] = var.title
     return {**out, "hidden": True} if var.hidden else out
 
 

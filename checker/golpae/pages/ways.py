@@ -41,7 +41,9 @@ def link(folder: Path, pages: Sequence[Linked], index: str) -> None:
         ways += [(pages[n].page, "<i>next </i>game") for n in (at + 1,) if n < len(pages)]
         ways += [(pages[n].page, "<b>previous </b>illegal<b> game</b>") for n in before]
         ways += [(pages[n].page, "<i>next </i>illegal<i> game</i>") for n in after]
-        links = "".join(f'<a href="{escaped(page)}">{words}</a>' for page, words in ways)  # an arrow may say <b> and <i>
+        links = "".join(
+            f'<a href="{escaped(page)}">{words}</a>' for page, words in ways
+        )  # an arrow may say <b> and <i>
         _write(folder / linked.page, f'<nav class="ways" aria-label="other games">{links}</nav>'.encode())
 
 
